@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from campaigns.raw_clients import Http, Socket, connected, hung_up
+from campaigns.raw_clients import Http, Socket, connect, hang_up
 from support.server import run_server
 
 HOSTILE = "127.0.0.2"
@@ -86,7 +86,7 @@ Attack = Callable[[int, Pair, int], Awaitable[None]]
 
 async def stalled(port: int, pair: Pair, size: int) -> None:
     """Open sockets and never read from them."""
-    crowd = [await Socket.opened(port, pair.table, address=HOSTILE) for _ in range(size)]
+    crowd = [await Socket.open(port, pair.table, address=HOSTILE) for _ in range(size)]
     for socket in crowd:
         socket.reader._transport.pause_reading()  # type: ignore[attr-defined]  # noqa: SLF001
     await asyncio.Event().wait()
@@ -98,7 +98,7 @@ async def crowd(port: int, pair: Pair, size: int) -> None:
     async def one() -> None:
         while True:
             with suppress(OSError):
-                socket = await Socket.opened(port, pair.table, address=HOSTILE)
+                socket = await Socket.open(port, pair.table, address=HOSTILE)
                 await asyncio.sleep(0.2)
                 await socket.close()
 
@@ -111,11 +111,11 @@ async def loris(port: int, _pair: Pair, size: int) -> None:
     async def one() -> None:
         while True:
             with suppress(OSError):
-                _, writer = await connected(port, HOSTILE)
+                _, writer = await connect(port, HOSTILE)
                 for byte in b"GET /api/games HTTP/1.1\r\nX: " + b"x" * 100:
                     writer.write(bytes([byte]))
                     await asyncio.sleep(0.2)
-                await hung_up(writer)
+                await hang_up(writer)
 
     await asyncio.gather(*(one() for _ in range(size)))
 
@@ -139,7 +139,7 @@ async def jobs(port: int, pair: Pair, size: int) -> None:
         while True:
             with suppress(OSError):
                 cookie = f"the-cookie-of-stranger-{number}"
-                socket = await Socket.opened(port, pair.table, cookie, address=HOSTILE)
+                socket = await Socket.open(port, pair.table, cookie, address=HOSTILE)
                 for n in range(100):
                     key = f"old-{number}-{n:06}"
                     socket.send({"do": "play", "seat": 0, "action": "R1", "at": 0, "key": key})
@@ -153,7 +153,7 @@ async def undos(port: int, pair: Pair, size: int) -> None:  # noqa: ARG001 - one
     """Propose to take a move back again and again, as a seated player, and read the replies."""
     while True:
         table = pair.table
-        socket = await Socket.opened(port, table, pair.people[0].cookie, address=HOSTILE)
+        socket = await Socket.open(port, table, pair.people[0].cookie, address=HOSTILE)
         reading = asyncio.create_task(_read_on(socket))
         while table == pair.table and not reading.done():
             for n in range(50):
@@ -161,7 +161,7 @@ async def undos(port: int, pair: Pair, size: int) -> None:  # noqa: ARG001 - one
                 socket.send({"do": "propose", "what": "undo", "seat": 0, "at": 0, "key": key})
             await asyncio.sleep(0.55)
         reading.cancel()
-        await hung_up(socket.writer)
+        await hang_up(socket.writer)
 
 
 async def _read_on(socket: Socket) -> None:

@@ -104,12 +104,12 @@ def counts_branches(path: Path) -> bool:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     is_counted = counts_branches(item.path) and item.get_closest_marker("uncounted") is None
-    with killed_if_hung(item.config), nullcontext() if is_counted else untraced():
+    with kill_if_hung(item.config), nullcontext() if is_counted else without_branch_counting():
         return (yield)
 
 
 @contextmanager
-def untraced() -> Iterator[None]:
+def without_branch_counting() -> Iterator[None]:
     """Count no branches; pytest-cov's `no_cover` has no effect with several workers."""
     tracing, in_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
@@ -122,7 +122,7 @@ def untraced() -> Iterator[None]:
 
 
 @contextmanager
-def killed_if_hung(config: pytest.Config) -> Iterator[None]:
+def kill_if_hung(config: pytest.Config) -> Iterator[None]:
     """Kill this worker if a test never ends, which is then reported as a crash of that test."""
     if hasattr(config, "workerinput"):
         faulthandler.dump_traceback_later(HUNG, exit=True, file=sys.__stderr__)

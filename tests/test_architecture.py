@@ -1,4 +1,4 @@
-"""The shape of the project: import contracts, where games are named, sizes of files, tested rules."""
+"""Project structure: import contracts, where games may be named, file sizes, and tested rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 
 
 def check_contracts(source: Path) -> subprocess.CompletedProcess[str]:
-    """Check the import contracts of the package in this folder."""
+    """Check the import contracts of the package in a folder."""
     run = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     return subprocess.run(
         [sys.executable, "-c", run, "--config", str(ROOT / "pyproject.toml"), "--no-cache"],
@@ -49,7 +49,7 @@ def test_contracts_find_a_forbidden_import(tmp_path: Path) -> None:
     assert "wonderland.engine.match -> wonderland.web.pages" in found.stdout
 
 
-def test_every_package_has_its_layer() -> None:
+def test_every_package_is_in_a_layer() -> None:
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = config["tool"]["importlinter"]["contracts"][0]["layers"]
     listed = {name.strip() for layer in layers for name in layer.split("|")}
@@ -88,7 +88,7 @@ def test_no_page_outside_games_names_a_game(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [path for path in SHELL_FILES if path.suffix == ".css"], ids=lambda path: path.name
 )
-def test_no_style_outside_games_is_for_a_piece_of_one(path: Path) -> None:
+def test_no_style_outside_games_targets_a_games_pieces(path: Path) -> None:
     rules = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     styled = set(re.findall(r"\.([a-z][\w-]*)", rules))
     modules = [module for module in MODULES if not module.is_relative_to(SOURCE / "games")]
@@ -107,12 +107,12 @@ def test_files_stay_small(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if path.name == "__init__.py"], ids=str)
-def test_every_folder_says_what_lives_there(path: Path) -> None:
+def test_every_package_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
 
 
-def cited(name: str) -> set[str]:
-    """The rule numbers in the names of a game's tests."""
+def cited_rules(name: str) -> set[str]:
+    """Return the rule numbers in the names of a game's tests."""
     numbers = set()
     for path in (ROOT / "tests" / "games" / name).glob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -126,5 +126,5 @@ def test_every_rule_of_a_rulebook_has_a_test_that_cites_it(name: str) -> None:
     rules = rules_in(rulebook(name))
     assert len(rules) >= 14
     assert [int(rule[1:]) for rule in rules] == list(range(1, len(rules) + 1)), "a number is missing"
-    assert not set(rules) - cited(name), f"{name} has rules without a test"
-    assert not cited(name) - set(rules), f"tests of {name} cite rules that there are not"
+    assert not set(rules) - cited_rules(name), f"{name} has rules without a test"
+    assert not cited_rules(name) - set(rules), f"tests of {name} cite rules that do not exist"

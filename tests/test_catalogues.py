@@ -1,4 +1,4 @@
-"""The catalogues of every language are whole: no text is missing, guessed, stale or left in English."""
+"""The catalogues of every language are complete: no text is missing, fuzzy, stale or left in English."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SAME = {
 
 
 def texts(message: Message) -> tuple[str, ...]:
-    """The English of a message."""
+    """Return the English of a message."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
@@ -74,7 +74,7 @@ def messages(catalogue: Catalog) -> dict[Text, Message]:
 
 
 def fields(text: str) -> set[str]:
-    """What is filled in: `{name}`, `%(num)s`."""
+    """Return the placeholders of a text: `{name}`, `%(num)s`."""
     return set(re.findall(r"\{\w*\}|%\(\w+\)s", text))
 
 
@@ -83,7 +83,7 @@ def has_words(text: str) -> bool:
 
 
 @EACH
-def test_a_catalogue_has_the_texts_that_there_are(name: str, code: str) -> None:
+def test_a_catalogue_has_exactly_the_texts_in_use(name: str, code: str) -> None:
     there, wanted = messages(read_catalogue(name, code)), messages(extract_messages(name))
     assert sorted(map(str, wanted.keys() - there.keys())) == [], "run make catalogues"
     assert sorted(map(str, there.keys() - wanted.keys())) == [], "run make catalogues"
@@ -102,7 +102,7 @@ def test_every_text_is_translated(name: str, code: str) -> None:
 
 @EACH
 def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> None:
-    """A text for one thing may leave the number out; and none has a field that nobody fills."""
+    """A singular may omit the number; no text has a field that is never filled."""
     for message in messages(read_catalogue(name, code)).values():
         wanted = set().union(*map(fields, texts(message)))
         for form in filter(None, forms(message)):
@@ -113,7 +113,7 @@ def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> N
 
 
 @EACH
-def test_nothing_is_left_in_english(name: str, code: str) -> None:
+def test_no_text_is_left_in_english(name: str, code: str) -> None:
     left = [
         message.id
         for message in messages(read_catalogue(name, code)).values()
@@ -125,8 +125,8 @@ def test_nothing_is_left_in_english(name: str, code: str) -> None:
 
 
 @EACH
-def test_a_translation_begins_and_ends_as_its_text(name: str, code: str) -> None:
-    """With a stop or none, and no blanks that nobody sees."""
+def test_a_translation_keeps_leading_and_trailing_characters(name: str, code: str) -> None:
+    """With or without a full stop, and without stray spaces."""
     for message in messages(read_catalogue(name, code)).values():
         for form in filter(None, forms(message)):
             text = texts(message)[-1]
@@ -136,13 +136,13 @@ def test_a_translation_begins_and_ends_as_its_text(name: str, code: str) -> None
 
 
 @EACH
-def test_a_catalogue_is_written_as_the_script_writes_it(name: str, code: str) -> None:
+def test_a_catalogue_is_formatted_as_the_script_writes_it(name: str, code: str) -> None:
     assert catalogue_file(name, code).read_bytes() == render_catalogue(read_catalogue(name, code))
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_games_and_shell_say_the_same_of_the_same(code: str) -> None:
-    """All catalogues become one: a text that two games have is said as the first has it."""
+def test_games_and_shell_translate_the_same_text_alike(code: str) -> None:
+    """Catalogues are merged: a text in two games is translated as in the first."""
     said: dict[Text, tuple[str, ...]] = {}
     for name in HOMES:
         for text, message in messages(read_catalogue(name, code)).items():
@@ -151,7 +151,7 @@ def test_games_and_shell_say_the_same_of_the_same(code: str) -> None:
 
 @EACH
 def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
-    """As the package was built, or by `make catalogues`: what is read at run time is what is there."""
+    """As built with the package, or by `make catalogues`: the compiled files match the sources."""
     say = load_language(code)
     for message in messages(read_catalogue(name, code)).values():
         if all(forms(message)):
@@ -165,14 +165,14 @@ def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
 # Rulebooks
 
 
-def translated(name: str, code: str) -> Path:
+def translated_rulebook(name: str, code: str) -> Path:
     return home(name) / "locale" / f"RULES.{code}.md"
 
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_rulebook_has_the_same_rules_in_every_language(name: str, code: str) -> None:
-    text = translated(name, code).read_text(encoding="utf-8")
+    text = translated_rulebook(name, code).read_text(encoding="utf-8")
     english = rulebook(name)
     assert list(rules_in(text)) == list(rules_in(english))
     for mark in (r"^#+ ", r"^- ", r"^\d+\. ", r"^\|"):
@@ -186,21 +186,21 @@ def test_a_rulebook_has_the_same_rules_in_every_language(name: str, code: str) -
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_rulebook_marks_the_same_rulings_in_every_language(name: str, code: str) -> None:
-    text = translated(name, code).read_text(encoding="utf-8")
+    text = translated_rulebook(name, code).read_text(encoding="utf-8")
     assert rulings_in(text) == rulings_in(rulebook(name))
 
 
 def rulings_in(text: str) -> dict[str, int]:
-    """How many rulings each rule of a rulebook has: they begin with a bold word and a colon."""
+    """Return the number of rulings per rule of a rulebook: they start with a bold word and a colon."""
     mark = r"\*\*[^*\d]+[:\uff1a]\*\*"
     return {rule: len(re.findall(mark, words)) for rule, words in rules_in(text).items()}
 
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", GAMES)
-def test_rules_are_shown_in_the_language_of_the_reader(name: str, code: str) -> None:
+def test_rules_are_shown_in_the_readers_language(name: str, code: str) -> None:
     assert rules_html(name, code) != rules_html(name)
 
 
-def test_a_rulebook_that_is_not_there_is_shown_in_english() -> None:
+def test_a_missing_rulebook_falls_back_to_english() -> None:
     assert rules_html("parade", "tlh") == rules_html("parade", "en") == rules_html("parade")

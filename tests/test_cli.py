@@ -1,4 +1,4 @@
-"""The command as a user runs it."""
+"""The command line as a user runs it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_recorded_game_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nobody called 'Nobody' plays here" in capsys.readouterr().err
 
 
-def test_a_broken_record_shows_the_position_up_to_the_fault_and_one_sentence(tmp_path: Path) -> None:
+def test_a_broken_record_shows_the_position_up_to_the_error_and_one_sentence(tmp_path: Path) -> None:
     lines = GOOD.read_text().split("\n")
     lines[15] = lines[15].partition(":")[0] + ": R11"
     broken = tmp_path / "broken.record"
@@ -90,7 +90,7 @@ def test_a_broken_record_shows_the_position_up_to_the_fault_and_one_sentence(tmp
     assert done.stderr.count("\n") == 1
 
 
-def test_what_can_not_be_done_is_said_in_one_sentence(tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported_in_one_sentence(tmp_path: Path) -> None:
     for arguments, sentence in [
         (["replay", "nowhere"], "'nowhere' can't be read: No such file or directory."),
         (["rules", "chess"], "there is no game called 'chess'"),
@@ -125,7 +125,7 @@ def test_an_unknown_option_is_answered_with_those_of_the_command() -> None:
     assert done.stderr.endswith("wonderland arena: error: '--games 20' is not an option here\n")
 
 
-def test_a_whole_game_is_played_kept_and_repeated_by_its_seed(tmp_path: Path) -> None:
+def test_a_whole_game_is_played_saved_and_repeated_by_its_seed(tmp_path: Path) -> None:
     first, second = tmp_path / "1.record", tmp_path / "2.record"
     for path in (first, second):
         done = run("play", "parade", "--seed", "tea", "--record", str(path), typed="1\n" * 80)
@@ -135,7 +135,7 @@ def test_a_whole_game_is_played_kept_and_repeated_by_its_seed(tmp_path: Path) ->
     assert read_record(first.read_bytes()).whole.result is not None
 
 
-def test_leaving_keeps_the_game_and_resuming_goes_on(tmp_path: Path) -> None:
+def test_leaving_saves_the_game_and_resuming_continues_it(tmp_path: Path) -> None:
     path = tmp_path / "tonight.record"
     done = run("play", "letters", "--seats", "Alice,bot", "--record", str(path), typed="1\n2\n")
     assert done.returncode == 0
@@ -149,7 +149,7 @@ def test_leaving_keeps_the_game_and_resuming_goes_on(tmp_path: Path) -> None:
     assert longer.moves[: len(kept.moves)] == kept.moves
 
 
-def test_the_game_is_asked_for_and_end_of_input_is_polite() -> None:
+def test_the_game_is_asked_for_and_end_of_input_ends_cleanly() -> None:
     done = run("play", typed="3\n1\n1\n")
     assert "Which game?" in done.stdout
     assert "Alice, hand:" in done.stdout
@@ -158,7 +158,7 @@ def test_the_game_is_asked_for_and_end_of_input_is_polite() -> None:
     assert run("play").returncode == 0
 
 
-def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
+def test_a_closed_output_pipe_is_not_an_error() -> None:
     command = f"{sys.executable} -m wonderland replay {GOOD} | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
     assert done.stderr == ""
@@ -166,7 +166,7 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
 @pytest.mark.parametrize("command", ["games", "simulate letters --games=10 --json=-"])
-def test_a_full_disk_is_said_in_one_sentence(command: str) -> None:
+def test_a_full_disk_is_reported_in_one_sentence(command: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "wonderland", *command.split()],
@@ -179,7 +179,7 @@ def test_a_full_disk_is_said_in_one_sentence(command: str) -> None:
     assert done.returncode == 2
 
 
-def test_an_error_of_another_kind_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> int:
         raise FileNotFoundError(2, "No such file")
 

@@ -1,4 +1,4 @@
-"""What packages declare in their manifests is found, and nothing is imported before it is needed."""
+"""Discovery of features by their manifests, with nothing imported before it is needed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Planted:
         (self.folder / "__init__.py").write_text("")
 
     def add(self, feature: str, **modules: str) -> str:
-        """Write a feature's modules; `manifest` is its `__init__.py`. Gives the package."""
+        """Write a feature's modules, with `manifest` as its `__init__.py`; return the package."""
         home = self.folder / feature
         home.mkdir()
         (home / "__init__.py").write_text(modules.pop("manifest", ""))
@@ -118,7 +118,7 @@ def test_a_feature_is_found_by_its_manifest(
     assert discovery.services("us") == {"greeting": "greets us"}
 
 
-def test_a_manifest_may_name_several_modules_that_answer(planted: Planted) -> None:
+def test_a_manifest_may_name_several_route_modules(planted: Planted) -> None:
     planted.add(
         "greeting",
         manifest="PAGE_MODULES = ('here', 'there')",
@@ -131,7 +131,7 @@ def test_a_manifest_may_name_several_modules_that_answer(planted: Planted) -> No
         discovery.routes()
 
 
-def test_a_feature_may_have_nothing(planted: Planted) -> None:
+def test_a_feature_may_be_empty(planted: Planted) -> None:
     planted.add("empty")
     assert discovery.features() == ("planted_features.empty",)
     assert {each.package for each in discovery.commands().values()} <= set(discovery.PACKAGES)
@@ -139,7 +139,7 @@ def test_a_feature_may_have_nothing(planted: Planted) -> None:
     assert discovery.services("us") == {}
 
 
-def test_without_features_the_rest_works(
+def test_everything_else_works_without_features(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(discovery, "FEATURES", "wonderland.no_features")
@@ -150,7 +150,7 @@ def test_without_features_the_rest_works(
     assert "invalid choice: 'coach'" in capsys.readouterr().err
 
 
-def test_a_package_that_is_not_there_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "PACKAGES", ("wonderland.lab", "wonderland.attic.remote"))
     monkeypatch.setattr(discovery, "FEATURES", "wonderland.no_features")
     assert set(discovery.commands()) == {"simulate", "arena"}
@@ -162,7 +162,7 @@ def test_a_broken_manifest_is_named(planted: Planted) -> None:
         discovery.commands()
 
 
-def test_a_broken_command_stops_no_other(planted: Planted) -> None:
+def test_a_broken_command_does_not_stop_others(planted: Planted) -> None:
     planted.add(
         "broken", manifest="COMMANDS = {'break': 'fail'}", command="import no_such_module_either"
     )
@@ -172,7 +172,7 @@ def test_a_broken_command_stops_no_other(planted: Planted) -> None:
 
 
 @pytest.mark.parametrize("modules", [{}, {"command": ""}], ids=["no module", "no function"])
-def test_a_command_that_is_not_there_is_named(planted: Planted, modules: dict[str, str]) -> None:
+def test_a_missing_command_is_named(planted: Planted, modules: dict[str, str]) -> None:
     planted.add("hollow", manifest="COMMANDS = {'echo': 'repeat'}", **modules)
     with pytest.raises(discovery.DiscoveryError, match="'echo', but no module of it has add_echo"):
         main(["echo"])

@@ -1,4 +1,4 @@
-"""What the documents show is what the program does."""
+"""The examples in the documents match the program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
 
 
-def test_the_picture_in_the_readme_is_what_the_command_prints(
+def test_the_picture_in_the_readme_matches_the_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -51,14 +51,14 @@ def test_the_python_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert len([line for line in code.splitlines() if line]) <= 11
 
 
-def test_the_commands_in_the_readme_are_those_there_are() -> None:
+def test_the_commands_in_the_readme_exist() -> None:
     for command in re.findall(r"\.venv/bin/wonderland (\w+)", README):
         with pytest.raises(SystemExit) as left:
             main([command, "--help"])
         assert left.value.code == 0
 
 
-def test_the_record_in_the_documents_reads() -> None:
+def test_the_record_in_the_documents_parses() -> None:
     text, position = blocks(RECORDS, "")
     record = read_record(text).whole
     assert record.text() == text
@@ -67,13 +67,13 @@ def test_the_record_in_the_documents_reads() -> None:
     assert before_the_first_turn.state == game("parade").read_position(position)
 
 
-def test_every_key_of_the_header_is_described() -> None:
+def test_every_header_key_is_described() -> None:
     for key in ("Game", "Rules", "Seats", "Options", "Date", "Result", "Given"):
         assert f"| `{key}` |" in RECORDS
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_and_files_that_are_named_are_there(name: str) -> None:
+def test_links_and_named_files_exist(name: str) -> None:
     text = re.sub(r"^```.*?^```", "", (ROOT / name).read_text(), flags=re.MULTILINE | re.DOTALL)
     links = re.findall(r"\]\(([^)#:]+)\)", text)
     places = {"src", "tests", "docs", "benchmarks", "requirements", *PACKAGES}

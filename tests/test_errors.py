@@ -1,4 +1,4 @@
-"""Every kind of problem has a class of its own, and a command shows it in one sentence."""
+"""Every kind of problem has its own class, and a command reports it in one sentence."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 READERS: tuple[ModuleType, ...] = (
     *(editor, record_header, options, position, record_reader, record, serialization),
-    *(coach_command, replay_command, verification),  # which say in which file a record is broken
+    *(coach_command, replay_command, verification),  # which name the file of a broken record
 )
 READERS_OF_GAMES = ("board", "notation", "options", "position")
 SHELLS = (cli, server, prompt, screen)
@@ -102,7 +102,9 @@ PROBLEMS: list[tuple[type[WonderlandError], Callable[[], object]]] = [
 
 
 @pytest.mark.parametrize(("kind", "cause"), PROBLEMS)
-def test_a_problem_has_its_class(kind: type[WonderlandError], cause: Callable[[], object]) -> None:
+def test_every_problem_raises_its_class(
+    kind: type[WonderlandError], cause: Callable[[], object]
+) -> None:
     with pytest.raises(WonderlandError) as told:
         cause()
     assert type(told.value) is kind
@@ -115,7 +117,7 @@ def die(_: int) -> None:
     os._exit(1)
 
 
-def test_a_worker_that_dies_is_a_failure_of_the_cluster() -> None:
+def test_a_dead_worker_is_a_cluster_failure() -> None:
     with pytest.raises(ClusterFailed, match="has died"):
         list(executor(2, threads=False).run(die, [1, 2, 3]))
 
@@ -137,7 +139,7 @@ def test_a_worker_that_dies_is_a_failure_of_the_cluster() -> None:
         (["verify", "no such file"], "'no such file' can't be read: No such file or directory."),
     ],
 )
-def test_a_command_says_one_sentence_and_exits_with_2(
+def test_a_command_prints_one_sentence_and_exits_with_2(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(arguments) == 2
@@ -167,7 +169,7 @@ def test_a_command_says_one_sentence_and_exits_with_2(
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_an_error_comes_back_whole_from_another_process(error: WonderlandError) -> None:
+def test_an_error_survives_pickling_between_processes(error: WonderlandError) -> None:
     assert isinstance(error, WonderlandError)
     for back in (pickle.loads(pickle.dumps(error)), copy.copy(error)):  # noqa: S301 - our own bytes
         assert type(back) is type(error)
@@ -183,7 +185,7 @@ def nodes(path: Path, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
 
 
 def names(node: ast.AST | None) -> set[str]:
-    """The names in an expression."""
+    """Return the names in an expression."""
     found = () if node is None else ast.walk(node)
     return {each.id for each in found if isinstance(each, ast.Name)}
 
@@ -199,14 +201,14 @@ def reads_notation(path: Path) -> bool:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_only_what_reads_notation_complains_about_notation(path: Path) -> None:
+def test_only_notation_readers_raise_notation_errors(path: Path) -> None:
     made = {name for node in nodes(path, ast.Call) for name in names(getattr(node, "func", None))}
     assert "WonderlandError" not in made, "say which kind of problem it is"
     assert reads_notation(path) or "NotationError" not in made
 
 
-def catching(path: Path) -> Iterator[tuple[int, set[str]]]:
-    """The lines that catch something, and what they catch; a bare `except` catches everything."""
+def except_clauses(path: Path) -> Iterator[tuple[int, set[str]]]:
+    """Return the lines that catch something, and what they catch; a bare `except` catches everything."""
     for node in nodes(path, ast.ExceptHandler, ast.Call):
         if isinstance(node, ast.ExceptHandler):
             yield node.lineno, {"BaseException"} if node.type is None else names(node.type)
@@ -215,15 +217,15 @@ def catching(path: Path) -> Iterator[tuple[int, set[str]]]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_whoever_catches_everything_says_why(path: Path) -> None:
+def test_every_blanket_except_states_its_reason(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
-    for number, caught in catching(path):
+    for number, caught in except_clauses(path):
         if caught & {"Exception", "BaseException"}:
             comment = re.sub(r"noqa: [A-Z0-9, ]+", "", lines[number - 1].partition("#")[2])
             assert re.search(r"\w+ \w+", comment), f"{path}:{number} does not say why"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_only_shells_catch_every_error_at_once(path: Path) -> None:
+def test_only_shells_catch_all_errors(path: Path) -> None:
     if path.relative_to(SOURCE).parts[0] != "terminal" and not is_one_of(path, SHELLS):
-        assert not [line for line, caught in catching(path) if "WonderlandError" in caught]
+        assert not [line for line, caught in except_clauses(path) if "WonderlandError" in caught]

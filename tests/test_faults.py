@@ -1,4 +1,4 @@
-"""Planting faults: what is changed, and what is refused."""
+"""Planting faults: what is changed, and what is rejected."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Pot:
 """
 
 
-def planted(function: str, pattern: str, replacement: str) -> str:
+def plant_fault(function: str, pattern: str, replacement: str) -> str:
     tree = ast.parse(SOURCE)
     changed = Fault("tea", function, pattern, replacement).plant(tree)
-    assert ast.dump(tree) == ast.dump(ast.parse(SOURCE)), "the original must stay as it is"
+    assert ast.dump(tree) == ast.dump(ast.parse(SOURCE)), "the original must not change"
     before, after = ast.unparse(tree).splitlines(), ast.unparse(changed).splitlines()
     return dedent("\n".join(line for line in after if line not in before))
 
@@ -51,7 +51,7 @@ def planted(function: str, pattern: str, replacement: str) -> str:
     ],
 )
 def test_a_fault_is_planted(function: str, pattern: str, replacement: str, changed: str) -> None:
-    assert planted(function, pattern, replacement) == changed
+    assert plant_fault(function, pattern, replacement) == changed
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ def test_a_fault_is_planted(function: str, pattern: str, replacement: str, chang
         ("", "LIMIT = 6", "LIMIT = 7", "fits 0 places of tea, not one"),
     ],
 )
-def test_a_fault_that_does_not_fit_is_refused(
+def test_a_fault_that_does_not_match_is_rejected(
     function: str, pattern: str, replacement: str, error: str
 ) -> None:
     with pytest.raises(FaultError, match=error):
-        planted(function, pattern, replacement)
+        plant_fault(function, pattern, replacement)
 
 
-def test_a_fault_in_a_module_that_is_not_loaded_is_refused() -> None:
+def test_a_fault_in_a_module_that_is_not_loaded_is_rejected() -> None:
     elsewhere = Fault(compiled_module("letters", "play"), "is_complete", "_1 == 5", "_1 >= 4")
     with pytest.raises(FaultError, match="does not import"):
         uncompiled(compiled_module("parade"), elsewhere)

@@ -1,4 +1,4 @@
-"""A machine without a compiler installs the package and plays, slower."""
+"""On a machine without a compiler the package installs and plays, only slower."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEEDED = ("src", "setup.py", "pyproject.toml", "README.md", "LICENSE")
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package as pip installs it from a fresh copy, where every call of the compiler fails."""
+    """Install the package with pip from a fresh copy, where every call of the compiler fails."""
     copy, home = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("installed")
     for name in NEEDED:
         source = ROOT / name
@@ -52,7 +52,7 @@ def run(home: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_it_is_installed_and_says_so(installed: Path) -> None:
+def test_it_is_installed_and_prints_its_version(installed: Path) -> None:
     assert not list(installed.rglob("wonderland/**/*.so"))
     assert "kernels not compiled, slower" in run(installed, "--version")
 

@@ -1,6 +1,6 @@
-"""Law 9: how many ways there are to go on from stored positions (`tests/nodes/*.toml`).
+"""Law 9: node counts from stored positions (`tests/nodes/*.toml`).
 
-A change of these numbers is a change of the rules. `python tests/test_nodes.py` counts them anew.
+A change of these numbers is a change of the rules. `python tests/test_nodes.py` recounts them.
 """
 
 from __future__ import annotations

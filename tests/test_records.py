@@ -1,4 +1,4 @@
-"""Whole games on paper: each replays to the same bytes, and together they show every way to end."""
+"""Stored records of whole games: each replays byte for byte, and together they cover every ending."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read(path: Path) -> Any:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_stored_game_replays_to_the_same_bytes(path: Path) -> None:
+def test_a_stored_game_replays_byte_for_byte(path: Path) -> None:
     record = read(path)
     assert path.parent.name == record.game.info.name
     assert record.text().encode() == path.read_bytes()
@@ -39,7 +39,7 @@ def test_a_stored_game_replays_to_the_same_bytes(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_way_to_end_every_seat_count_and_every_option_is_stored(name: str) -> None:
+def test_every_ending_seat_count_and_option_is_stored(name: str) -> None:
     records = [read(path) for path in FILES if path.parent.name == name]
     results = [record.result for record in records]
     assert {result.ending for result in results} == ENDINGS[name]
@@ -49,6 +49,6 @@ def test_every_way_to_end_every_seat_count_and_every_option_is_stored(name: str)
     assert used == {option.name for option in game(name).info.options}
 
 
-def test_a_game_noted_from_one_seat_is_stored_where_hands_are_hidden() -> None:
+def test_a_game_recorded_from_one_seat_is_stored_where_hands_are_hidden() -> None:
     for name in ("parade", "cookies"):
         assert any("+?" in path.read_text() for path in FILES if path.parent.name == name)

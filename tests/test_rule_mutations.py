@@ -78,7 +78,7 @@ def test_the_rule_tests_kill_a_sample_of_mutants(name: str) -> None:
     assert f"{name}: tried 8 of " in done.stdout
 
 
-def test_a_hole_in_the_tests_is_reported(tmp_path: Path) -> None:
+def test_a_gap_in_the_tests_is_reported(tmp_path: Path) -> None:
     weak = tmp_path / "test_weak.py"
     weak.write_text(WEAK)
     done = campaign("--game", "parade", "--function", "totals", "--tests", str(weak))
@@ -90,7 +90,7 @@ def test_a_hole_in_the_tests_is_reported(tmp_path: Path) -> None:
     assert "0 killed" in done.stdout
 
 
-def test_tests_that_fail_on_the_rules_themselves_are_refused(tmp_path: Path) -> None:
+def test_tests_that_fail_on_the_original_rules_are_rejected(tmp_path: Path) -> None:
     failing = tmp_path / "test_failing.py"
     failing.write_text("def test_nothing():\n    raise AssertionError\n")
     done = campaign("--game", "letters", "--mutants", "1", "--tests", str(failing))
@@ -99,14 +99,14 @@ def test_tests_that_fail_on_the_rules_themselves_are_refused(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_listed_equivalent_mutant_is_one_of_the_mutants(name: str) -> None:
+def test_every_listed_equivalent_mutant_exists(name: str) -> None:
     listed = rule_mutations.known_equivalent(name)
     assert all(listed.values()), "each has a reason"
     assert not set(listed) - {rule_mutations.key(mutant) for mutant in rule_mutations.mutants(name)}
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_rule_tests_import_the_rules_and_nothing_else_of_a_game(name: str) -> None:
+def test_rule_tests_import_only_the_rules_of_a_game(name: str) -> None:
     chosen = {path.name for path in rule_mutations.rule_tests(name)}
     assert len(chosen) >= 3
     assert not chosen & {"test_kernel.py", "test_levels.py", "test_scene.py", "test_tutorial.py"}

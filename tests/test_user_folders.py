@@ -1,4 +1,4 @@
-"""Where this program keeps what belongs to whoever runs it."""
+"""The folders for a user's data."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from wonderland.engine.errors import FileProblem
 from wonderland.user_folders import data_folder
 
 
-def test_the_folder_is_where_the_desktop_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_follows_the_desktop_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert data_folder() == tmp_path / "wonderland"
-    assert not data_folder().exists(), "whoever writes there makes it"
+    assert not data_folder().exists(), "the writer creates it"
 
 
 @pytest.mark.parametrize("unset", [None, ""])
-def test_else_it_is_in_the_home_folder(
+def test_the_fallback_is_in_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unset: str | None
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -28,7 +30,7 @@ def test_else_it_is_in_the_home_folder(
     assert data_folder() == tmp_path / ".local" / "share" / "wonderland"
 
 
-def test_without_a_home_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_folder_one_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     with pytest.raises(FileProblem, match="XDG_DATA_HOME"):

@@ -1,4 +1,4 @@
-"""The game of `docs/adding-a-game.md`, once with nothing but its rules, and once with all its files."""
+"""The game of `docs/adding-a-game.md`: once with only its rules, once with all its files."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.documented_game import FILES, MORE, Package, written
+from support.documented_game import FILES, MORE, Package, write_package
 from support.server import ServerProcess, run_server
 
 
 @pytest.fixture(scope="session")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    """The rules, and nothing else."""
-    return written(tmp_path_factory.mktemp("bare"), list(FILES)[: list(FILES).index(MORE)])
+    """Package with only the rules."""
+    return write_package(tmp_path_factory.mktemp("bare"), list(FILES)[: list(FILES).index(MORE)])
 
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    """All files."""
-    return written(tmp_path_factory.mktemp("whole"), list(FILES))
+    """Package with all files."""
+    return write_package(tmp_path_factory.mktemp("whole"), list(FILES))
 
 
 @pytest.fixture(scope="module", params=["bare", "whole"])

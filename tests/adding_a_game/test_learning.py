@@ -27,7 +27,7 @@ for seats in (2, 4):
 """
 
 
-def test_learning_agents_are_told_what_is_missing(bare: Package, whole: Package) -> None:
+def test_missing_learning_components_are_reported(bare: Package, whole: Package) -> None:
     assert "it has no learning.py." in bare.run("-c", VECTOR)
     assert "it has no batch.py" in whole.run("-c", VECTOR)
 

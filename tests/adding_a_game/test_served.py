@@ -1,4 +1,4 @@
-"""The game of `docs/adding-a-game.md` at a server: over the interface, as pages, and in a browser."""
+"""The game of `docs/adding-a-game.md` on a server: over the API, as pages, and in a browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 
 
 class Player:
-    """Somebody at the interface for programs."""
+    """A player who uses the API."""
 
     def __init__(self, http: httpx.Client) -> None:
         self.http = http
@@ -48,7 +48,7 @@ class Player:
         return self.post(f"/api/tables/{table}/commands", at=at, key=key, **command)
 
     def sit_down(self, **wishes: Any) -> str:
-        """Lay a table for oneself and a bot, and begin."""
+        """Create a table with a bot, and start."""
         laid = self.post(
             "/api/tables", game="tarts", seats=2, bots={"1": "hatter"}, hints=True, **wishes
         )
@@ -57,7 +57,7 @@ class Player:
         return str(laid["table"])
 
     def turn(self, table: str) -> Any:
-        """The table when it is one's turn, or when all is over."""
+        """Return the table when it is the player's turn or the game is over."""
         for _ in range(1200):
             shown = self.http.get(f"/api/tables/{table}").json()
             if shown["legal"] or shown["table"]["status"] == "finished":
@@ -72,7 +72,7 @@ def http(server: ServerProcess) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_whole_game_over_the_interface(package: Package, http: httpx.Client, tmp_path: Path) -> None:
+def test_a_whole_game_over_the_api(package: Package, http: httpx.Client, tmp_path: Path) -> None:
     alice = Player(http)
     (about,) = [each for each in alice.http.get("/api/games").json() if each["game"] == "tarts"]
     assert [level["level"] for level in about["levels"]] == ["dodo", "hatter"]
@@ -100,7 +100,7 @@ def test_a_whole_game_over_the_interface(package: Package, http: httpx.Client, t
     package.wonderland("verify", str(record))
 
 
-def test_its_pages(package: Package, http: httpx.Client) -> None:
+def test_pages_are_served(package: Package, http: httpx.Client) -> None:
     home = http.get("/").text
     article = re.search(r'<article class="game" data-game="tarts".*?</article>', home, re.DOTALL)
     assert article is not None
@@ -116,7 +116,7 @@ def test_its_pages(package: Package, http: httpx.Client) -> None:
     asked = {"game": "tarts", "position": line, "seat": 0}
     advice = http.post("/api/positions/advice", json=asked).json()["options"]
     assert sorted(option["action"] for option in advice) == ["1", "12", "9"]
-    assert http.get("/", params={"lang": "de"}).status_code == 200  # last: a language is remembered
+    assert http.get("/", params={"lang": "de"}).status_code == 200  # last: the language is remembered
 
 
 @pytest.fixture(scope="module")
@@ -128,11 +128,13 @@ def chromium() -> Iterator[Any]:
 
 
 class TestInTheBrowser:
-    """By mouse, from the first page to the end."""
+    """By mouse, from the home page to the end."""
 
     pytestmark = MARKS
 
-    def test_a_whole_game(self, package: Package, server: ServerProcess, chromium: Any) -> None:
+    def test_a_whole_game_in_the_browser(
+        self, package: Package, server: ServerProcess, chromium: Any
+    ) -> None:
         context = chromium.new_context(base_url=server.address, **DESK)
         context.add_init_script("localStorage.setItem('pace', '0')")
         page = context.new_page()
@@ -150,8 +152,8 @@ class TestInTheBrowser:
         context.close()
 
 
-def test_broken_it_is_left_out_and_harms_no_other_game(bare: Package, tmp_path: Path) -> None:
-    """Something that it needs is not installed; the others are served and played as before."""
+def test_a_broken_game_is_left_out_without_affecting_others(bare: Package, tmp_path: Path) -> None:
+    """Something it needs is not installed; the other games are served and played as before."""
     installed, tables = tmp_path / "installed", tmp_path / "tables"
     shutil.copytree(bare.paths.rpartition(os.pathsep)[2], installed)
     tables.mkdir()

@@ -1,4 +1,4 @@
-"""What `docs/adding-a-game.md` says is true: its files keep the laws, and its commands work."""
+"""Everything in `docs/adding-a-game.md` is true: its files keep the laws, and its commands work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.documented_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
 pytestmark = pytest.mark.slow
 
 
-def test_every_block_of_the_text_is_a_file_or_is_run() -> None:
+def test_every_code_block_is_a_file_or_is_run() -> None:
     kinds = [kind for name, kind, _ in BLOCKS if not name]
     assert sorted(kinds) == ["python", "python", "sh", "sh"]
     assert len(re.findall(r"^```\w", TEXT, re.MULTILINE)) == len(BLOCKS)
@@ -30,7 +30,7 @@ def test_every_block_of_the_text_is_a_file_or_is_run() -> None:
         )
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     prose = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
     for link in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (ROOT / "docs" / link).exists(), link
@@ -38,30 +38,30 @@ def test_links_lead_somewhere() -> None:
         assert (ROOT / file).exists() or (ROOT / "src" / "wonderland" / file).exists(), file
 
 
-def checked(package: Package, *paths: Path, code: int = 0) -> str:
-    """What pytest says of some tests of the text."""
+def run_pytest(package: Package, *paths: Path, code: int = 0) -> str:
+    """Return pytest's output for some tests of the document."""
     plain = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
     return package.run(*plain, *map(str, paths), code=code)
 
 
-def test_it_keeps_the_laws(bare: Package, whole: Package) -> None:
-    assert "8 passed" in checked(bare, bare.source / "tests")
-    assert "14 passed" in checked(whole, whole.source / "tests")
+def test_the_documented_game_keeps_the_laws(bare: Package, whole: Package) -> None:
+    assert "8 passed" in run_pytest(bare, bare.source / "tests")
+    assert "14 passed" in run_pytest(whole, whole.source / "tests")
 
 
-def test_the_laws_would_catch_a_leak(bare: Package, tmp_path: Path) -> None:
-    """Somebody who lets everyone see all hands is told so."""
+def test_the_laws_catch_a_leak(bare: Package, tmp_path: Path) -> None:
+    """A view that shows all hands breaks law 7."""
     shutil.copytree(bare.source, tmp_path, dirs_exist_ok=True)
     view = tmp_path / "tarts" / "view.py"
     view.write_text(FILES["tarts/view.py"].replace("hand if owner == seat else", "hand if hand else"))
     paths = os.pathsep.join([str(tmp_path), bare.paths])
-    said = checked(bare._replace(paths=paths), tmp_path / "tests", code=1)
+    said = run_pytest(bare._replace(paths=paths), tmp_path / "tests", code=1)
     assert "law 7: seat " in said
     assert "sees what it was not told" in said
 
 
 def answers() -> str:
-    """Every card that there is, again and again: what is not in hand is refused in a sentence."""
+    """Every card in turn; cards that are not in hand are refused with a sentence."""
     return "\n".join(["log", "table", *[str(card) for card in range(1, 13)] * 3, ""])
 
 
@@ -82,7 +82,7 @@ ELSEWHERE = {
 """Commands that have tests of their own."""
 
 
-def test_the_commands_of_the_text_work(bare: Package, tmp_path: Path) -> None:
+def test_the_documented_commands_work(bare: Package, tmp_path: Path) -> None:
     assert set(COMMANDS) > ELSEWHERE
     for line in COMMANDS:
         if line not in ELSEWHERE:
@@ -91,7 +91,7 @@ def test_the_commands_of_the_text_work(bare: Package, tmp_path: Path) -> None:
             assert SHOWN[words[0]] in bare.wonderland(*words, said=answers()), line
 
 
-def test_a_game_at_the_prompt_is_recorded_and_reads_back(package: Package, tmp_path: Path) -> None:
+def test_a_game_at_the_prompt_is_recorded_and_round_trips(package: Package, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     play = ["play", "tarts", "--plain", "--seats", "me,dodo,dodo", "--first", "2", "--seed", "tea"]
     said = package.wonderland(*play, "--record", str(file), said=answers())
@@ -126,7 +126,7 @@ run_app(MenuChoice("tarts", ("me", "dodo")), play)
 """
 
 
-def test_it_is_played_on_the_full_screen(package: Package) -> None:
+def test_it_plays_on_the_full_screen(package: Package) -> None:
     tests = os.pathsep.join([package.paths, str(ROOT / "tests")])
     said = package._replace(paths=tests).run("-c", FULL_SCREEN)
     assert ("Your hand: [" in said) == package.is_whole
@@ -134,15 +134,15 @@ def test_it_is_played_on_the_full_screen(package: Package) -> None:
     assert "the most tarts." in said
 
 
-def test_the_search_of_any_game_plays_better_than_chance(bare: Package) -> None:
+def test_the_generic_search_beats_random_play(bare: Package) -> None:
     command = ["simulate", "tarts", "--bots", "hatter@30,dodo", "--games", "100", "--seed", "1"]
     found = json.loads(bare.wonderland(*command, "--json", "-"))
     hatter, dodo = (seat["wins"]["value"] for seat in found["seats"])
     assert hatter > dodo + 0.1
 
 
-def typed(home: Path) -> subprocess.CompletedProcess[str]:
-    """What mypy says of a package of the text."""
+def run_mypy(home: Path) -> subprocess.CompletedProcess[str]:
+    """Return mypy's output for a package of the document."""
     command = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", str(home / "tarts")]
     paths = os.pathsep.join([str(home), str(ROOT / "src")])
     settings = os.environ | {"MYPYPATH": paths}
@@ -150,11 +150,11 @@ def typed(home: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_mypy_checks_its_components(whole: Package, tmp_path: Path) -> None:
-    done = typed(whole.source)
+    done = run_mypy(whole.source)
     assert done.returncode == 0, done.stdout + done.stderr
     shutil.copytree(whole.source, tmp_path, dirs_exist_ok=True)
     scene = tmp_path / "tarts" / "scene.py"
     scene.write_text(FILES["tarts/scene.py"].replace("def scene(", "def draw("))
-    said = typed(tmp_path).stdout
+    said = run_mypy(tmp_path).stdout
     assert "contracts.py" in said
     assert 'variable has type "SceneUI"' in said

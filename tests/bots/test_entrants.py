@@ -1,4 +1,4 @@
-"""Bots as commands name them: levels, budgets, bots of one's own, and clear words when it is none."""
+"""Bots as commands name them: levels, budgets, custom bots, and clear errors."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ def _own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_level_can_be_named(name: str) -> None:
+def test_every_level_can_be_selected_by_name(name: str) -> None:
     for level in levels(name):
         found = entrant(name, f" {level.name} ")
         assert (found.name, found.policy, found.budget) == (level.name, level.word, level.budget)
         assert entrant(name, level.word).make().name == level.name
 
 
-def test_a_budget_stands_behind_an_at() -> None:
+def test_a_budget_follows_an_at_sign() -> None:
     assert entrant("parade", "dodo@250").budget == Budget(playouts=250)
     assert entrant("parade", "dodo@0.25s").budget == Budget(seconds=0.25)
     assert entrant("parade", "dodo@3s").budget == Budget(seconds=3)
     found = entrant("parade", "dodo@250")
     assert found.name == "Dodo@250"
-    assert found.policy is None  # a kernel plays it with its usual budget only
+    assert found.policy is None  # a kernel plays it with its default budget only
 
 
 @given(st.text(max_size=8))
-def test_any_other_budget_is_refused_in_one_sentence(text: str) -> None:
+def test_other_budgets_are_rejected_in_one_sentence(text: str) -> None:
     if re.fullmatch(r"[0-9]+|[0-9]*\.?[0-9]+s", text.rstrip()) and float(text.strip().rstrip("s")):
         found = entrant("parade", f"dodo@{text}").budget
         assert (found.playouts or found.seconds or 0) > 0
@@ -72,7 +72,7 @@ def test_any_other_budget_is_refused_in_one_sentence(text: str) -> None:
             entrant("parade", f"dodo@{text}")
 
 
-def test_a_bot_of_one_s_own() -> None:
+def test_a_custom_bot_can_be_named_by_module() -> None:
     found = entrant("parade", "own_bots_of_a_test:Modest@7")
     assert found.name == "Modest@7"
     assert found.budget == Budget(playouts=7)
@@ -95,7 +95,7 @@ def test_a_bot_of_one_s_own() -> None:
         ("", "there is no bot called ''"),
     ],
 )
-def test_what_is_no_bot_is_said_in_one_sentence(text: str, sentence: str) -> None:
+def test_an_unknown_bot_is_rejected_in_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(UsageError) as told:
         entrant("parade", text)
     assert sentence in str(told.value)
@@ -110,7 +110,7 @@ def test_what_is_no_bot_is_said_in_one_sentence(text: str, sentence: str) -> Non
         ("own_bots_of_a_test:Demanding", "can't be made without arguments: TypeError"),
     ],
 )
-def test_a_bot_that_is_there_but_breaks_has_failed(text: str, sentence: str) -> None:
+def test_a_bot_that_fails_to_load_is_a_failure(text: str, sentence: str) -> None:
     with pytest.raises(BotFailed) as told:
         entrant("parade", text)
     assert sentence in str(told.value)

@@ -1,4 +1,4 @@
-"""What a choice is worth: judged from what the seat knows, always alike, and as sure as it says."""
+"""Evaluation of choices: based on what the seat knows, deterministic, with honest error bounds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ERRORS = st.floats(0, 0.5)
 def choices(
     name: str, seats: int, seed: int, wanted: Callable[[Any], bool] = lambda _: True
 ) -> tuple[AnyRecord, list[tuple[int, int]]]:
-    """A random play, and where in it a seat has a choice: after how many moves, and which seat."""
+    """A random play, and a decision in it: the number of moves before it, and the seat."""
     record = random_match(game(name), seats, None, random.Random(seed)).record
     found = [
         (place, seat)
@@ -62,11 +62,11 @@ def choices(
     return record, found
 
 
-# Worth and judgement
+# Values and evaluations
 
 
 @given(st.lists(st.tuples(CHANCES, ERRORS), min_size=1, max_size=6), st.data())
-def test_the_best_costs_nothing_and_nothing_costs_less(
+def test_the_best_choice_has_no_loss_and_losses_are_never_negative(
     found: list[tuple[float, float]], data: Any
 ) -> None:
     worths = tuple(ActionValue(number, *each) for number, each in enumerate(found))
@@ -81,13 +81,13 @@ def test_the_best_costs_nothing_and_nothing_costs_less(
         assert judgement.cost(other.action) > 3 * max(best.error, other.error)
 
 
-def test_what_was_no_choice_has_no_worth() -> None:
+def test_an_illegal_choice_has_no_value() -> None:
     with pytest.raises(ValueError, match="walk was not among the choices"):
         Evaluation(0, (ActionValue("run", 0.5, 0.0),)).of("walk")
 
 
 @given(st.integers(1, 10**6), st.data())
-def test_counted_wins_are_never_certain_and_surer_the_more_there_are(tries: int, data: Any) -> None:
+def test_win_counts_are_never_certain_and_narrow_with_more_samples(tries: int, data: Any) -> None:
     wins = data.draw(st.integers(0, tries))
     few, many = value_from_wins("it", wins, tries), value_from_wins("it", 4 * wins, 4 * tries)
     assert few.chance == many.chance == wins / tries
@@ -98,13 +98,13 @@ def test_counted_wins_are_never_certain_and_surer_the_more_there_are(tries: int,
 
 
 def other_pasts(match: AnyMatch, seat: int, rng: random.Random) -> AnyMatch:
-    """Another play that this seat would have witnessed just so."""
+    """Return another play that this seat would have witnessed identically."""
     record, moves = match.record, tuple(resample_history(match, seat, rng))
     return Match.resume(Record(record.game, record.names, record.options, moves))
 
 
 def check_honest(name: str, seats: int, seed: int) -> None:
-    """Law 7 for judges: whatever the seat did not witness changes no verdict."""
+    """Law 7 for judges: nothing the seat did not witness changes a verdict."""
     rng = random.Random(seed)
     record, found = choices(name, seats, seed)
     for place, seat in rng.sample(found, 3):
@@ -119,37 +119,37 @@ def check_honest(name: str, seats: int, seed: int) -> None:
 @pytest.mark.parametrize("name", game_names())
 @settings(max_examples=8)
 @given(data=st.data(), seed=SEEDS)
-def test_law_7_what_a_seat_did_not_witness_changes_no_verdict(name: str, data: Any, seed: int) -> None:
+def test_law_7_unwitnessed_events_change_no_verdict(name: str, data: Any, seed: int) -> None:
     check_honest(name, data.draw(st.sampled_from(game(name).info.seats)), seed)
 
 
 @pytest.mark.parametrize("name", ["parade", "cookies"])
-def test_law_7_catches_a_judge_that_looks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def looking(state: Any, seat: int) -> Any:
+def test_law_7_catches_a_judge_that_peeks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def peeking(state: Any, seat: int) -> Any:
         shown = game(name).reveal(state)
         return type(shown)(seat, *[getattr(shown, field) for field in shown.__struct_fields__[1:]])
 
     module = parade_judge if name == "parade" else sys.modules["wonderland.games.cookies.bots.judge"]
-    monkeypatch.setattr(module, "known", looking, raising=False)
+    monkeypatch.setattr(module, "known", peeking, raising=False)
     with pytest.raises(AssertionError, match="law 7"):  # noqa: PT012 - some pasts happen to agree
         for seed in range(10):
             check_honest(name, 3, seed)
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_same_position_is_judged_alike_and_another_not(name: str) -> None:
+def test_equal_positions_get_equal_verdicts_and_others_do_not(name: str) -> None:
     record, found = choices(name, 3, 4)
     verdicts = []
     for place, seat in [*found[:3], *found[:3]]:
         state = Match.resume(record, upto=place).state
-        line = record.game.write_position(state)  # what came before makes no difference
+        line = record.game.write_position(state)  # earlier evaluations make no difference
         verdicts.append(evaluate(record.game, record.game.read_position(line), seat, LITTLE))
     assert verdicts[:3] == verdicts[3:]
     assert verdicts[0] != verdicts[1]
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_no_level_is_judged_by_one_that_thinks_less(name: str) -> None:
+def test_a_judge_thinks_at_least_as_long_as_every_level(name: str) -> None:
     for seats in game(name).info.seats:
         usual = default_budget(name, seats)
         assert usual.seconds is None
@@ -159,7 +159,7 @@ def test_no_level_is_judged_by_one_that_thinks_less(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["parade", "cookies"])
-def test_what_was_never_noted_is_not_judged(name: str) -> None:
+def test_unrecorded_decisions_are_not_judged(name: str) -> None:
     file = "noted-by-the-hatter" if name == "parade" else "noted-by-alice"
     record = read_record((RECORDS / name / f"{file}.record").read_text()).whole
     noter = record.names.index("Hatter" if name == "parade" else "Alice")
@@ -176,19 +176,19 @@ def test_what_was_never_noted_is_not_judged(name: str) -> None:
         evaluate(record.game, state, 0, LITTLE)
 
 
-def test_a_game_with_nothing_but_the_protocol_is_judged() -> None:
-    found = evaluate(STONES, Stones(4, 0), 0, Budget(playouts=500))  # played at random, it is 3/4 to 1/2
+def test_a_game_with_only_the_protocol_is_judged() -> None:
+    found = evaluate(STONES, Stones(4, 0), 0, Budget(playouts=500))  # with random play it is 3/4 to 1/2
     assert found.best.action == 1
     assert found.is_clear(2)
     assert abs(found.cost(2) - 0.25) < 0.15
     assert evaluate(STONES, Stones(2, 0), 0).of(2).chance == 1
 
 
-# Each game's own
+# Judges of the games
 
 
 @pytest.mark.parametrize("policy", [parade_bot.policy_for(2), parade_bot.policy_for(3)])
-def test_each_card_of_parade_is_tried_as_often_as_any_other_however_it_runs(policy: int) -> None:
+def test_parade_samples_every_card_equally_in_every_variant(policy: int) -> None:
     match = Match(game("parade"), 3, luck=Seeded(2))
     seat = seats_to_act(match.turn)[0]
     found = []
@@ -205,17 +205,17 @@ def test_each_card_of_parade_is_tried_as_often_as_any_other_however_it_runs(poli
 
 
 @pytest.mark.parametrize(("stage", "times"), [("midst", 1), ("last round", 4), ("keeping", 20)])
-def test_parade_thinks_as_long_at_the_end_as_in_the_midst(
+def test_parade_thinks_as_long_in_the_endgame_as_in_midgame(
     stage: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parade_bot, "COMPILED", False)  # the numbers for slow machines will do
+    monkeypatch.setattr(parade_bot, "COMPILED", False)  # the figures for slow machines are enough
 
     def wanted(state: Any) -> bool:
         if isinstance(state.stage, Playing):
             return stage == ("midst" if state.stage.turns_left is None else "last round")
         return isinstance(state.stage, Keeping) and stage == "keeping"
 
-    record, found = choices("parade", 3, 3, wanted)  # for two the end is solved
+    record, found = choices("parade", 3, 3, wanted)  # with two players the endgame is solved
     place, seat = found[-1]
     state = Match.resume(record, upto=place).state
     one = evaluate(record.game, state, seat)
@@ -226,7 +226,7 @@ def test_parade_thinks_as_long_at_the_end_as_in_the_midst(
 @pytest.mark.parametrize("way", kernel_variants.variants("cookies"))
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS)
-def test_wins_of_cookies_are_counted_in_parts(way: str, seed: int) -> None:
+def test_wins_in_cookies_are_counted_in_parts(way: str, seed: int) -> None:
     record, found = choices("cookies", 2, seed)
     place, _ = found[-1]
     state = Match.resume(record, upto=place).state
@@ -236,10 +236,10 @@ def test_wins_of_cookies_are_counted_in_parts(way: str, seed: int) -> None:
     for won, expected in zip(search.won(), search.expected(), strict=True):
         assert 0 <= won <= 30
         assert (2 * won).is_integer()
-        assert abs(expected - won / 30) <= 2  # besides the lead, and half a win that is shared
+        assert abs(expected - won / 30) <= 2  # besides the lead, and half of a shared win
 
 
-def test_wins_of_cookies_are_the_same_however_they_are_counted() -> None:
+def test_wins_in_cookies_are_the_same_in_every_variant() -> None:
     record, found = choices("cookies", 4, 5)
     state = Match.resume(record, upto=found[3][0]).state
     counts = []
@@ -251,7 +251,7 @@ def test_wins_of_cookies_are_the_same_however_they_are_counted() -> None:
     assert all(count == counts[0] for count in counts)
 
 
-def test_letters_for_two_is_judged_exactly_and_play_outs_come_near(
+def test_two_player_letters_is_judged_exactly_and_playouts_come_close(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     record, found = choices("letters", 2, 8, lambda state: any(map(is_known, state.spaces)))
@@ -266,14 +266,14 @@ def test_letters_for_two_is_judged_exactly_and_play_outs_come_near(
     near = evaluate(record.game, state, seat, Budget(playouts=4000))
     for worth in near.worths:
         assert 0 < worth.error < 0.01
-        assert abs(worth.chance - exact.of(worth.action).chance) < 0.05  # in the midst of a play
+        assert abs(worth.chance - exact.of(worth.action).chance) < 0.05  # in midgame
 
 
 def is_known(space: Any) -> bool:
     return isinstance(space, TurnedDown)
 
 
-def test_a_letter_seen_once_is_known_for_good() -> None:
+def test_a_letter_seen_once_is_remembered_permanently() -> None:
     record, found = choices("letters", 3, 8, lambda state: any(map(is_known, state.spaces)))
     place, seat = found[0]
     state = Match.resume(record, upto=place).state
@@ -284,5 +284,5 @@ def test_a_letter_seen_once_is_known_for_good() -> None:
     )
     legal, rng = record.game.legal(state, seat), random.Random(1)
     forgotten = letters_judge.worths(record.game.view(state, seat), legal, rng, Budget(playouts=50))
-    assert len({worth.chance for worth in forgotten}) == 1  # to whom all cards look new
+    assert len({worth.chance for worth in forgotten}) == 1  # for which every card looks new
     assert len({worth.chance for worth in evaluate(record.game, state, seat).worths}) > 1

@@ -1,4 +1,4 @@
-"""The bot that any game gets: it plays well, it keeps to its budget, and it sees no more than it may."""
+"""The generic playout search: plays well, keeps to its budget, and sees no more than it may."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def positions(name: str, seed: int, number: int) -> list[tuple[Any, Seat]]:
     return rng.sample([each for each in found if len(the_game.legal(*each)) > 1], number)
 
 
-def seeing(bot: Any) -> laws.Observer:
-    """What a bot chooses, as something that a seat gets to see."""
+def choice_observer(bot: Any) -> laws.Observer:
+    """Return a bot's choice as an observation of its seat, for law 7."""
 
     def choice(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
         if seat is None or seat not in seats_to_act(the_game.turn(state)):
@@ -52,13 +52,13 @@ def seeing(bot: Any) -> laws.Observer:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_law_7_what_it_can_t_see_changes_nothing(name: str) -> None:
+def test_law_7_hidden_information_changes_nothing(name: str) -> None:
     the_game, rng = game(name), random.Random(1)
     for state, _ in positions(name, 2, 4):
-        laws.check_secrecy(the_game, 2, state, rng, [seeing(PlayoutSearch(the_game))])
+        laws.check_secrecy(the_game, 2, state, rng, [choice_observer(PlayoutSearch(the_game))])
 
 
-def test_law_7_catches_a_bot_that_looks() -> None:
+def test_law_7_catches_a_bot_that_peeks() -> None:
     the_game, rng = game("parade"), random.Random(3)
     table: list[Any] = []
 
@@ -66,20 +66,20 @@ def test_law_7_catches_a_bot_that_looks() -> None:
         def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> object:
             return legal[hash(str(table[-1].hands)) % len(legal)]
 
-    def looking(a_game: AnyGame, state: Any, seat: Seat | None) -> object:
+    def peeking(a_game: AnyGame, state: Any, seat: Seat | None) -> object:
         table.append(state)
-        return seeing(Cheat())(a_game, state, seat)
+        return choice_observer(Cheat())(a_game, state, seat)
 
     def check() -> None:
         for state, _ in positions("parade", 4, 12):
-            laws.check_secrecy(the_game, 2, state, rng, [looking])
+            laws.check_secrecy(the_game, 2, state, rng, [peeking])
 
     with pytest.raises(laws.LawBroken, match="law 7"):
         check()
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_same_numbers_give_the_same_choice(name: str) -> None:
+def test_the_same_random_numbers_give_the_same_choice(name: str) -> None:
     the_game = game(name)
     for state, seat in positions(name, 5, 3):
         legal, view = the_game.legal(state, seat), the_game.view(state, seat)
@@ -91,7 +91,7 @@ def test_the_same_numbers_give_the_same_choice(name: str) -> None:
         assert choices[0] in legal
 
 
-def test_it_keeps_to_its_time_and_never_thinks_about_one_choice() -> None:
+def test_it_keeps_to_its_time_budget_and_skips_forced_choices() -> None:
     the_game = game("parade")
     ((state, seat),) = positions("parade", 8, 1)
     legal, view = the_game.legal(state, seat), the_game.view(state, seat)
@@ -109,13 +109,13 @@ def test_it_keeps_to_its_time_and_never_thinks_about_one_choice() -> None:
     assert only == legal[0]
 
 
-def test_it_wins_the_game_of_the_last_stone() -> None:
+def test_it_wins_the_last_stone_game() -> None:
     bot = PlayoutSearch(STONES)
     wins = 0
     for seed in range(20):
         rng = random.Random(seed)
         match: Any = Match(STONES, 2, luck=None)
-        match.decide(match.turn.outcomes[1])  # the bot begins
+        match.decide(match.turn.outcomes[1])  # the bot starts
         while not isinstance(turn := match.turn, Over):
             (seat,) = seats_to_act(turn)
             legal = match.legal(seat)
@@ -130,7 +130,7 @@ def test_it_wins_the_game_of_the_last_stone() -> None:
     assert wins >= 18
 
 
-def test_levels_begin_with_dodo_and_are_found_by_name() -> None:
+def test_levels_start_with_the_dodo_and_are_found_by_name() -> None:
     for name in game_names():
         found = levels(name)
         assert found[0].name == "Dodo"
@@ -142,8 +142,8 @@ def test_levels_begin_with_dodo_and_are_found_by_name() -> None:
         level("parade", "Walrus")
 
 
-def test_a_fourth_game_gets_levels_and_the_lab_for_nothing(tmp_path: Path) -> None:
-    """A package with a game and nothing else, found through its entry point."""
+def test_a_new_game_gets_levels_and_the_lab_for_free(tmp_path: Path) -> None:
+    """A package with a game and nothing else, found by its entry point."""
     (tmp_path / "stones").mkdir()
     (tmp_path / "stones" / "__init__.py").write_text((TESTS / "support" / "stones_game.py").read_text())
     metadata = tmp_path / "stones-1.dist-info"

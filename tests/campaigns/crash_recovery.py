@@ -1,11 +1,11 @@
-"""A server is killed again and again while people play: nothing acknowledged is lost, nothing invented.
+"""Kill a server repeatedly during games: nothing acknowledged is lost, nothing is invented.
 
     python -m campaigns.crash_recovery --kills 200 --tables 20
     python -m campaigns.crash_recovery --kills 50 --database postgresql://…
 
-It is killed at random instants and, with SQLite, at each step of writing. After each kill it is started
-again; people come back by themselves and send again what was not answered. In the end all logs are read
-and compared with what everybody was told and shown.
+It is killed at random instants and, with SQLite, at each step of writing. After each kill it is
+restarted; players reconnect by themselves and resend unanswered commands. In the end all logs are
+compared with everything the players were sent.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from http.client import HTTPException
 from pathlib import Path
 
 from campaigns.crash_server import STEPS
-from campaigns.players import Person, begin, judge
+from campaigns.players import Person, check_logs, start_game
 from support.server import ServerProcess
 from wonderland.tables.storage.interface import Storage
 from wonderland.web.server import Settings, storage_for
 
 GAMES = ("parade", "letters", "cookies")
-_LONGEST = 120.0
+_TIMEOUT = 120.0
 
 
-async def campaign(  # noqa: PLR0913 - what the command line can say
+async def campaign(  # noqa: PLR0913 - the options of the command line
     folder: Path,
     *,
     kills: int,
@@ -38,34 +38,34 @@ async def campaign(  # noqa: PLR0913 - what the command line can say
     database: str = "",
     steps: Sequence[str] = STEPS,
 ) -> dict[str, int]:
-    """So many kills; gives what was compared."""
+    """Kill the server `kills` times; return counts of what was compared."""
     server = ServerProcess(folder, *([f"--database={database}"] if database else []))
     server.start()
-    evening = Evening(server, tables, random.Random(seed))
+    load = Load(server, tables, random.Random(seed))
     try:
         for number in range(kills):
             at_random = bool(database) or (steps == STEPS and number % 2 == 0)
-            await evening.is_cut_short(None if at_random else evening.rng.choice(steps))
-        async with asyncio.timeout(_LONGEST):
-            await asyncio.gather(*evening.playing)  # all games come to their end
+            await load.crash(None if at_random else load.rng.choice(steps))
+        async with asyncio.timeout(_TIMEOUT):
+            await asyncio.gather(*load.playing)  # let all games end
     finally:
-        for task in evening.playing:
+        for task in load.playing:
             task.cancel()
         server.stop()
     storage = storage_for(Settings(database=database or str(server.database)))
-    return await judged(storage, evening.people) | {"kills": kills}
+    return await check_stored_logs(storage, load.people) | {"kills": kills}
 
 
-class Evening:
-    """Games at so many tables of a server; when one is over, another begins."""
+class Load:
+    """A constant number of games on a server: when one is over, another starts."""
 
     def __init__(self, server: ServerProcess, tables: int, rng: random.Random) -> None:
         self.server, self.tables, self.rng = server, tables, rng
         self.people: list[Person] = []
         self.playing: list[asyncio.Task[None]] = []
 
-    async def is_cut_short(self, step: str | None) -> None:
-        """Kill the server at a random instant; or, started again, it dies at a step of writing."""
+    async def crash(self, step: str | None) -> None:
+        """Kill the server at a random instant, or restart it as one that dies at a step of writing."""
         await self._fill()
         if step is None:
             await asyncio.sleep(self.rng.uniform(0.05, 0.6))
@@ -74,15 +74,15 @@ class Evening:
             self.server.stop()
             self.server.program = ["-m", "campaigns.crash_server", step, str(self.rng.randint(1, 25))]
             await asyncio.to_thread(self.server.start)
-            async with asyncio.timeout(_LONGEST):
-                await self._play_until_it_dies()
+            async with asyncio.timeout(_TIMEOUT):
+                await self._play_until_crash()
         self.server.program = ["-m", "wonderland"]
         await asyncio.to_thread(self.server.start)
 
-    async def _play_until_it_dies(self) -> None:
+    async def _play_until_crash(self) -> None:
         while self.server.is_running():
-            with suppress(OSError, HTTPException):  # it may die while somebody sits down
-                await self._fill()  # or too little would be left to write
+            with suppress(OSError, HTTPException):  # it may die while a player sits down
+                await self._fill()  # or it would have too little to write
             await asyncio.sleep(0.05)
         self.server.kill()
 
@@ -90,17 +90,17 @@ class Evening:
         self.playing = [task for task in self.playing if not task.done()]
         for _ in range(self.tables - len(self.playing) // 2):
             game, bots = self.rng.choice(GAMES), {"2": "dodo"} if self.rng.random() < 0.3 else None
-            sat = await asyncio.to_thread(begin, self.server.address, game, self.rng, bots)
+            sat = await asyncio.to_thread(start_game, self.server.address, game, self.rng, bots)
             self.people += sat
             self.playing += [asyncio.create_task(person.play()) for person in sat]
 
 
-async def judged(storage: Storage, people: list[Person]) -> dict[str, int]:
-    """Read all logs and compare."""
+async def check_stored_logs(storage: Storage, people: list[Person]) -> dict[str, int]:
+    """Read all logs, and compare them with what the players were sent."""
     await storage.open()
     try:
         tables = {person.table for person in people}
-        return judge(people, {table: await storage.read(table) for table in sorted(tables)})
+        return check_logs(people, {table: await storage.read(table) for table in sorted(tables)})
     finally:
         await storage.close()
 
@@ -111,9 +111,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=10, help="how many are played at, at a time")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--database", default="", help="postgresql://…; a file of its own if not given")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        work = campaign(Path(folder), **vars(asked))
+        work = campaign(Path(folder), **vars(options))
         print(", ".join(f"{value} {name}" for name, value in asyncio.run(work).items()))
 
 

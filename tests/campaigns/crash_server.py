@@ -1,10 +1,10 @@
-"""A server that kills itself, as a power cut would, at one step of writing to its storage.
+"""A server that kills itself, like a power cut, at one step of writing to its storage.
 
-    python -m campaigns.crash_server STEP N serve …      the N-th time that it comes to this step
+    python -m campaigns.crash_server STEP N serve …      the N-th time that it reaches the step
 
-The steps: `begin`, before a batch is written; `insert`, when it is written and not committed; `commit`,
-when it is committed and nobody has been told; `answer`, when some have been told. `lie` is a fault, to
-see that it is found: everybody is told before anything is committed, and then it dies.
+The steps: `begin`, before a batch is written; `insert`, when it is written but not committed; `commit`,
+when it is committed but not acknowledged; `answer`, when some of it is acknowledged. `lie` is a planted
+fault that must be found: everything is acknowledged before it is committed, and then the server dies.
 """
 
 from __future__ import annotations
@@ -24,42 +24,42 @@ STEPS = ("begin", "insert", "commit", "answer")
 
 
 def die_at(step: str, number: int) -> None:
-    """Let the storage of this process die at the step."""
+    """Make this process die when its storage reaches the step for the N-th time."""
     times = count(1)
 
-    def come_to(here: str) -> None:
+    def reach(here: str) -> None:
         if here == step and next(times) == number:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    class Dying(sqlite.SqliteStorage):
+    class CrashingStorage(sqlite.SqliteStorage):
         def _commit_all(self, batch: Sequence[tuple[Addition, OnCommitted]]) -> None:
             if step == "lie":
                 told = [(done, True) for _, done in batch]
                 self._loop.call_soon_threadsafe(tell, told)
-                time.sleep(0.1)  # time to be believed
-                come_to("lie")
+                time.sleep(0.1)  # time for clients to see it
+                reach("lie")
                 self._try_commit([addition for addition, _ in batch])
             else:
                 super()._commit_all(batch)
 
         def _try_commit(self, additions: Sequence[Addition]) -> Sequence[CommitResult]:
-            come_to("begin")
+            reach("begin")
             return super()._try_commit(additions)
 
         def _commit(self) -> None:
-            come_to("insert")
+            reach("insert")
             super()._commit()
-            come_to("commit")
+            reach("commit")
 
     def tell(told: Sequence[tuple[OnCommitted, CommitResult]]) -> None:
         for done, answer in told:
             done(answer)
-            come_to("answer")
+            reach("answer")
 
     sqlite._run_callbacks = tell
-    from wonderland.web import server  # noqa: PLC0415 - after the change
+    from wonderland.web import server  # noqa: PLC0415 - after the patch
 
-    server.SqliteStorage = Dying  # type: ignore[misc]
+    server.SqliteStorage = CrashingStorage  # type: ignore[misc]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A proxy that drops, repeats, delays and reorders what people send: nothing is done twice.
+"""A proxy that drops, repeats, delays and reorders commands: none is executed twice.
 
 python -m campaigns.faulty_proxy --games 200
 """
@@ -18,24 +18,24 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import WebSocketException
 
-from campaigns.crash_recovery import GAMES, judged
-from campaigns.players import Person, begin
+from campaigns.crash_recovery import GAMES, check_stored_logs
+from campaigns.players import Person, start_game
 from support.server import run_server
 from wonderland.web.server import Settings, storage_for
 
-_LONGEST = 600.0
+_TIMEOUT = 600.0
 
 
 class Proxy:
-    """Stands between people and a server, and treats their messages badly."""
+    """A faulty WebSocket proxy between players and a server."""
 
     def __init__(self, server: str, rng: random.Random) -> None:
         self.server = server.replace("http", "ws", 1)
         self.rng = rng
-        self.done: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
 
     async def __call__(self, person: Any) -> None:
-        """One connection."""
+        """Relay one connection."""
         cookie = person.request.headers.get("Cookie", "")
         url = self.server + person.request.path
         with suppress(OSError, WebSocketException):
@@ -54,18 +54,20 @@ class Proxy:
         with suppress(WebSocketException):
             async for message in person:
                 if self.rng.random() < 0.1:
-                    self.done["dropped"] += 1
+                    self.faults["dropped"] += 1
                     continue
                 for _ in range(self.rng.choice((1, 1, 2, 3))):
-                    self.done["sent on"] += 1
-                    delay = self.rng.choice((0, 0, 0.005, 0.05, 0.3))  # so later ones may overtake it
+                    self.faults["sent on"] += 1
+                    delay = self.rng.choice(
+                        (0, 0, 0.005, 0.05, 0.3)
+                    )  # so that later ones may overtake it
                     asyncio.get_running_loop().call_later(delay, _send, server, message)
 
     async def _down(self, server: Any, person: Any) -> None:
         with suppress(WebSocketException):
             async for message in server:
                 if self.rng.random() < 0.02:
-                    self.done["cut off"] += 1
+                    self.faults["cut off"] += 1
                     return
                 await person.send(message)
 
@@ -84,7 +86,7 @@ _sending: set[asyncio.Future[None]] = set()
 
 
 async def campaign(folder: Path, games: int, seed: int) -> dict[str, int]:
-    """So many games through the proxy; gives what was done to messages, and what was compared."""
+    """Play games through the proxy; return counts of its faults and of what was compared."""
     rng = random.Random(seed)
     people: list[Person] = []
     with run_server(folder) as server:
@@ -92,23 +94,23 @@ async def campaign(folder: Path, games: int, seed: int) -> dict[str, int]:
         async with serve(proxy, "127.0.0.1", 0, compression=None) as behind:
             port = behind.sockets[0].getsockname()[1]
             for _ in range(games):
-                sat = await asyncio.to_thread(begin, server.address, rng.choice(GAMES), rng)
+                sat = await asyncio.to_thread(start_game, server.address, rng.choice(GAMES), rng)
                 for person in sat:
-                    person.address, person.patience = f"http://127.0.0.1:{port}", 0.2
+                    person.address, person.resend_after = f"http://127.0.0.1:{port}", 0.2
                 people += sat
-            async with asyncio.timeout(_LONGEST):
+            async with asyncio.timeout(_TIMEOUT):
                 await asyncio.gather(*(person.play() for person in people))
-    found = await judged(storage_for(Settings(database=str(server.database))), people)
-    return found | dict(proxy.done)
+    found = await check_stored_logs(storage_for(Settings(database=str(server.database))), people)
+    return found | dict(proxy.faults)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(campaign(Path(folder), asked.games, asked.seed))
+        found = asyncio.run(campaign(Path(folder), options.games, options.seed))
     print(", ".join(f"{value} {name}" for name, value in found.items()))
 
 

@@ -1,12 +1,12 @@
-"""Two plays that one viewer can't tell apart, and the logs of tables where they were played.
+"""Pairs of plays that one viewer can't tell apart, and the table logs of such plays.
 
-Mostly the viewer was there all the time. A viewer who came late has seen only what lies there now: in a
-game of memory, where everything was open once, that is the only one who can't know something.
+Usually the viewer was present from the start. A latecomer has seen only the current table: in a memory
+game, where everything was open once, only a latecomer lacks information.
 
-The second play is the first with other things where this viewer can't see: another card in a hand,
-another choice that is kept secret. It is found without knowing the game: one move is changed, and every
-later one stays as it was, or becomes another that looks the same. What a viewer sees is what the game's
-own `view` and `witness` say (whether these say too much, the laws of the games check).
+The second play differs from the first only where this viewer can't see: another card in a hand, another
+secret choice. It is found without knowledge of the game: one move is changed, and every later one stays
+the same or is replaced by another that looks the same. What a viewer sees is defined by the game's own
+`view` and `witness` (the laws check that these reveal no more than they should).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
 
 
 class Setting(NamedTuple):
-    """What is played, and by how many."""
+    """A game, a number of seats, and options."""
 
     game: str
     seats: int
@@ -45,7 +45,7 @@ class Setting(NamedTuple):
 
 
 def settings(name: str) -> list[Setting]:
-    """A game with all seat counts and all options that are worth testing."""
+    """Return a game's seat counts and example options in every valid combination."""
     rules = game(name)
     names = [option.name for option in rules.info.options]
     found = []
@@ -60,13 +60,13 @@ def settings(name: str) -> list[Setting]:
 
 
 def seen(rules: AnyGame, state: Any, events: Sequence[Any], viewer: int | None) -> Any:
-    """What a viewer gets of a move: what it sees afterwards, and what it is told."""
+    """Return a viewer's observation of a move: the view afterwards, and the witnessed events."""
     told = [rules.witness(event, viewer) for event in events]
     return rules.view(state, viewer), [event for event in told if event is not None]
 
 
 def random_play(setting: Setting, rng: random.Random) -> AnyMatch:
-    """A whole game at random."""
+    """Play a whole game at random."""
     rules = game(setting.game)
     match: AnyMatch = Match(rules, setting.seats, read_options(rules, setting.options))
     while not isinstance(turn := match.turn, Over):
@@ -81,7 +81,7 @@ def random_play(setting: Setting, rng: random.Random) -> AnyMatch:
 def twin(
     match: AnyMatch, moves: Moves, viewer: int | None, rng: random.Random, came: int = 0
 ) -> Moves | None:
-    """Other moves that look the same to a viewer who came after so many; `None` if none were found."""
+    """Find other moves that look the same to a viewer who came after `came` moves, or return `None`."""
     rules = match.game
     first = rules.start(len(match.names), match.options)
     path = [first]
@@ -98,13 +98,13 @@ def twin(
         if changes == _CHANGES:
             break
         start = rng.randrange(came or len(moves))
-        found = _changed(rules, first, best, looks, start, viewer, rng)
+        found = _change(rules, first, best, looks, start, viewer, rng)
         if found is not None and found != moves:
             best, changes = found, changes + 1
     return best if changes else None
 
 
-def _changed(  # noqa: PLR0913, PLR0917 - one step of the search
+def _change(  # noqa: PLR0913, PLR0917 - one step of the search
     rules: AnyGame,
     state: Any,
     moves: Moves,
@@ -113,7 +113,7 @@ def _changed(  # noqa: PLR0913, PLR0917 - one step of the search
     viewer: int | None,
     rng: random.Random,
 ) -> Moves | None:
-    """The moves with another one at `start`, and whatever must then be another too."""
+    """Replace the move at `start`, and any later ones that must change with it."""
     found: Moves = []
     for number, move in enumerate(moves):
         if number < start:
@@ -139,32 +139,32 @@ def _changed(  # noqa: PLR0913, PLR0917 - one step of the search
 
 
 def _fits(found: Any, wanted: Any) -> bool:
-    """Whether something looks as it should, to somebody who may have come too late for it."""
+    """Tell whether an observation is as expected, for a viewer who may have come too late for it."""
     return wanted is None or found == wanted or (wanted[1] is None and found[0] == wanted[0])
 
 
 class Pair(NamedTuple):
-    """Two logs of one table that a viewer can't tell apart up to here, and how they go on."""
+    """Two logs of one table that a viewer can't tell apart so far, and their continuations."""
 
     setting: Setting
     viewer: int | None
     table: str
     logs: tuple[list[StoredEntry], list[StoredEntry]]
     later: tuple[list[StoredEntry], list[StoredEntry]]
-    """What others write afterwards."""
+    """Entries that others write afterwards."""
     late: bool
-    """Whether the viewer came only now, and so may not ask for what was before."""
+    """Whether the viewer came only now, and so may not ask for anything earlier."""
     words: tuple[str, ...]
-    """Words that mean something in these plays: whoever guesses may guess these."""
+    """Notation used in these plays, for guessing."""
 
 
 def device(table: str, seat: int | None) -> str:
-    """The cookie of the one who sits there."""
+    """The cookie of the player in a seat."""
     return f"{table}-cookie-of-seat-{seat}"
 
 
 def secret_of(key: ServerKey, table: str) -> str:
-    """The secret of a table's luck."""
+    """The secret of a table's shuffle."""
     return key.secret(table, nonce_of(table)).reveal()
 
 
@@ -173,7 +173,7 @@ def nonce_of(table: str) -> str:
 
 
 def opening(setting: Setting, table: str, key: ServerKey) -> log.Opened:
-    """How all tables here are laid."""
+    """The log entry that opens a table."""
     return log.Opened(
         game=setting.game,
         rules=game(setting.game).info.rules_version,
@@ -190,7 +190,7 @@ def opening(setting: Setting, table: str, key: ServerKey) -> log.Opened:
 
 
 def pairs(seed: int, key: ServerKey, games: str | None = None) -> Iterator[Pair]:
-    """Pairs without end, the same for the same seed."""
+    """Yield pairs endlessly, the same for the same seed."""
     rng = random.Random(seed)
     every = [settings(name) for name in ([games] if games else game_names())]
     number = 0
@@ -198,10 +198,10 @@ def pairs(seed: int, key: ServerKey, games: str | None = None) -> Iterator[Pair]
         setting = rng.choice(rng.choice(every))
         match = random_play(setting, rng)
         cut = rng.choice([len(match.moves), *(rng.randrange(1, len(match.moves) + 1) for _ in range(9))])
-        cut = _decided(match, cut)
+        cut = _end_of_entry(match, cut)
         later = min(len(match.moves), cut + rng.randrange(1, 8))
         viewer = rng.choice([None, *range(setting.seats)])
-        late = rng.random() < 0.2 or setting.game == "letters"  # where nothing was ever hidden
+        late = rng.random() < 0.2 or setting.game == "letters"  # where nothing is ever hidden
         other = twin(match, match.moves[:later], viewer, rng, came=cut if late else 0)
         if other is None:
             continue
@@ -225,8 +225,8 @@ def pairs(seed: int, key: ServerKey, games: str | None = None) -> Iterator[Pair]
         )
 
 
-def _decided(match: AnyMatch, moves: int) -> int:
-    """The number of moves, not fewer than these, after which an entry of a log ends."""
+def _end_of_entry(match: AnyMatch, moves: int) -> int:
+    """Return the smallest number of moves from `moves` on at which a log entry ends."""
     for number, (state, _) in enumerate(match.record.states()):
         if number >= moves and not isinstance(match.game.turn(state), Chance):
             return number
@@ -236,7 +236,7 @@ def _decided(match: AnyMatch, moves: int) -> int:
 def _entries(
     setting: Setting, table: str, rules: AnyGame, moves: Moves, key: ServerKey
 ) -> list[tuple[int, StoredEntry]]:
-    """A log of these moves, each entry with the number of moves after it."""
+    """Build the log of these moves, each entry with the number of moves so far."""
     happenings: list[tuple[int, log.AnyEntry]] = [(0, opening(setting, table, key))]
     for seat in range(setting.seats):
         contribution = hash_secret(f"{table}-{seat}")[:32]
@@ -277,7 +277,7 @@ def _entries(
 def additions(
     entries: Sequence[StoredEntry], table: Table | None = None
 ) -> tuple[list[Addition], Table]:
-    """What is to be stored for a log, or for entries that follow what a table has."""
+    """Return what to store for a log, or for entries that continue a table."""
     found = []
     for entry in entries:
         before = set() if table is None else table.sitters()

@@ -1,8 +1,8 @@
-"""Runs of a game's tests on mutants of its rules, each in a process of its own.
+"""Run a game's tests on mutants of its rules, each in its own process.
 
 Most mutants are tried quickly: the tests are collected once, and each mutant is a fork of that process
-in which one function has other code. What survives this, and what is no function's code, is tried
-again in a process that imports the mutant in place of its module, and plays random games under the laws.
+with one function's code replaced. Survivors, and faults outside functions, are retried in a process that
+imports the mutant in place of its module and also plays random games under the laws.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _FORK = multiprocessing.get_context("fork")  # a fork has pytest imported alread
 
 
 class Suite(NamedTuple):
-    """The tests that are run on each mutant."""
+    """The tests to run on each mutant."""
 
     game: str
     tests: tuple[Path, ...]
@@ -51,27 +51,29 @@ class Suite(NamedTuple):
 
 
 def passes(suite: Suite, timeout: float) -> bool:
-    """Whether the rules pass the tests as they are."""
-    return [code for _, code in _scheduled([None], lambda _: _try(suite, None), 1, timeout)] == [PASSED]
+    """Tell whether the original rules pass the tests."""
+    return [code for _, code in _run_in_forks([None], lambda _: _try(suite, None), 1, timeout)] == [
+        PASSED
+    ]
 
 
 def run(
     suite: Suite, mutants: Sequence[Mutant], jobs: int, timeout: float
 ) -> Iterator[tuple[Mutant, int | None]]:
-    """The exit code of the tests for each mutant; `None` if they took too long."""
+    """Yield the exit code of the tests for each mutant, or `None` after a timeout."""
     doubtful = []
-    for number, code in _screened(suite, mutants, jobs, timeout):
+    for number, code in _screen(suite, mutants, jobs, timeout):
         if code in (PASSED, _NOT_PATCHED):
             doubtful.append(mutants[number])
         else:
             yield mutants[number], code
-    yield from _scheduled(doubtful, lambda mutant: _try(suite, mutant), jobs, timeout)
+    yield from _run_in_forks(doubtful, lambda mutant: _try(suite, mutant), jobs, timeout)
 
 
-def _scheduled(
+def _run_in_forks(
     tasks: Sequence[T], target: Callable[[T], None], jobs: int, timeout: float
 ) -> Iterator[tuple[T, int | None]]:
-    """Run each task in a fork, a few at a time; gives the exit codes as they come in."""
+    """Run each task in a fork, a few at a time; yield the exit codes as they arrive."""
     waiting = list(reversed(tasks))
     running: dict[int, tuple[BaseProcess, T, float]] = {}
     while waiting or running:
@@ -93,12 +95,12 @@ def _scheduled(
                 yield task, None
 
 
-def _screened(
+def _screen(
     suite: Suite, mutants: Sequence[Mutant], jobs: int, timeout: float
 ) -> Iterator[tuple[int, int | None]]:
-    """Try mutants by their number in forks of a process that has collected the tests."""
+    """Try mutants by number in forks of a process that has collected the tests."""
     receiver, sender = _FORK.Pipe(duplex=False)
-    plugin = _Screening(mutants, jobs, timeout, sender)
+    plugin = _Screener(mutants, jobs, timeout, sender)
     process = _FORK.Process(target=_run_pytest, args=(suite, plugin))
     process.start()
     sender.close()
@@ -110,7 +112,7 @@ def _screened(
 
 
 def _try(suite: Suite, mutant: Mutant | None) -> None:
-    """Run the tests of a game on a mutant, or on the rules as they are; ends this process."""
+    """Run a game's tests on a mutant, or on the original rules, and exit."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     if mutant is not None:
         sys.meta_path.insert(0, _MutantFinder(mutant))
@@ -137,7 +139,7 @@ def _run_pytest(suite: Suite, plugin: _Repeatable) -> int:
 
 
 def _play_under_the_laws(name: str) -> None:
-    """Random games of all sizes with any options; a broken law ends this process with an error."""
+    """Play random games of all sizes with any options; a broken law ends this process with an error."""
     rules = game(name)
     for seed in range(_RANDOM_GAMES):
         rng = random.Random(seed)
@@ -147,7 +149,7 @@ def _play_under_the_laws(name: str) -> None:
             options = read_options(rules, texts)
             rules.start(seats, options)
         except UsageError:
-            options = rules.options_type()  # those were for another number of players
+            options = rules.options_type()  # the options were for another number of players
         laws.check_all(rules, seats, options, rng)
 
 
@@ -167,7 +169,7 @@ class _Repeatable:
         items.sort(key=lambda item: hasattr(getattr(item, "obj", None), "hypothesis"))
 
 
-class _Screening(_Repeatable):
+class _Screener(_Repeatable):
     """Runs the collected tests once for each mutant, in forks."""
 
     def __init__(self, mutants: Sequence[Mutant], jobs: int, timeout: float, sender: Connection) -> None:
@@ -188,14 +190,14 @@ class _Screening(_Repeatable):
                     os._exit(_FAILED)
             os._exit(PASSED)
 
-        for outcome in _scheduled(range(len(self.mutants)), try_one, self.jobs, self.timeout):
+        for outcome in _run_in_forks(range(len(self.mutants)), try_one, self.jobs, self.timeout):
             self.sender.send(outcome)
         self.sender.close()
         return True
 
 
 def _patch(mutant: Mutant) -> bool:
-    """Give a function the code of a mutant; `False` if the fault is outside the code of functions."""
+    """Give a function the code of a mutant; return `False` if the fault is outside functions."""
     target: object = sys.modules[mutant.module]
     try:
         for name in mutant.function.split("."):
@@ -211,7 +213,7 @@ def _patch(mutant: Mutant) -> bool:
 
 
 def _function_in(code: CodeType, name: str) -> CodeType | None:
-    """The code of a function by its qualified name."""
+    """Find the code of a function by its qualified name."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             found = constant if constant.co_qualname == name else _function_in(constant, name)
@@ -221,7 +223,7 @@ def _function_in(code: CodeType, name: str) -> CodeType | None:
 
 
 class _MutantLoader(SourceFileLoader):
-    """Loads a module from code that has been compiled already."""
+    """Loads a module from compiled code."""
 
     def __init__(self, name: str, path: str, code: CodeType) -> None:
         super().__init__(name, path)
@@ -232,7 +234,7 @@ class _MutantLoader(SourceFileLoader):
 
 
 class _MutantFinder:
-    """Finds a mutant in place of the module that it is made of."""
+    """Finds a mutant in place of its original module."""
 
     def __init__(self, mutant: Mutant) -> None:
         self.mutant = mutant

@@ -41,14 +41,14 @@ _LONGEST_CONTEXT = 80
 
 
 class Place(NamedTuple):
-    """Where a node hangs in the tree."""
+    """The place of a node in the tree."""
 
     parent: ast.AST
     field: str
     index: int | None
 
     def put(self, node: ast.AST) -> None:
-        """Hang another node there."""
+        """Put another node there."""
         if self.index is None:
             setattr(self.parent, self.field, node)
         else:
@@ -77,7 +77,7 @@ class Mutant:
         return f"{self.before} -> {self.after}"
 
     def compiled(self) -> CodeType:
-        """The module with the fault in it."""
+        """Compile the module with the fault in it."""
         self.place.put(ast.copy_location(self.replacement, self.original))
         try:
             return compile(ast.fix_missing_locations(self.tree), str(self.path), "exec")
@@ -86,7 +86,7 @@ class Mutant:
 
 
 def mutants_of(module: str, path: Path) -> list[Mutant]:
-    """Every mutant of a module, in the order of its source."""
+    """Return every mutant of a module, in source order."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return [
         Mutant(
@@ -100,7 +100,7 @@ def mutants_of(module: str, path: Path) -> list[Mutant]:
 
 
 def _texts(place: Place, node: ast.AST, replacement: ast.AST) -> tuple[str, str]:
-    """The changed text, before and after; a small expression is shown with what it is part of."""
+    """Return the changed text, before and after; a small expression is shown in its context."""
     if not isinstance(place.parent, ast.expr) or isinstance(place.parent, ast.FormattedValue):
         return ast.unparse(node), ast.unparse(replacement)
     before = ast.unparse(place.parent)
@@ -115,7 +115,7 @@ def _texts(place: Place, node: ast.AST, replacement: ast.AST) -> tuple[str, str]
 def _nodes(
     parent: ast.AST, function: str, rebound: frozenset[str]
 ) -> Iterator[tuple[Place, ast.AST, str, frozenset[str]]]:
-    """Every node that may be changed, with its function and the names bound more than once there."""
+    """Yield every node that may be changed, with its function and the names rebound there."""
     for field, value in ast.iter_fields(parent):
         if field in _UNTOUCHED_FIELDS:
             continue
@@ -133,7 +133,7 @@ def _nodes(
 
 
 def _is_untouched(node: ast.AST) -> bool:
-    """Whether a node states no rule: types, texts, imports, assertions."""
+    """Tell whether a node states no rule: types, texts, imports, assertions."""
     match node:
         case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.Expr(ast.Constant()):
             return True
@@ -147,7 +147,7 @@ def _is_untouched(node: ast.AST) -> bool:
 
 
 def _bound_again(function: ast.FunctionDef) -> frozenset[str]:
-    """The names that already have a value where the function assigns one to them."""
+    """Return the names that already have a value where the function assigns to them."""
     arguments = function.args
     seen = {it.arg for it in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     again = set()

@@ -1,4 +1,4 @@
-"""People who play over the network, remember all that they were told, and hold the server to it."""
+"""Network players that remember everything they were sent and check the stored logs against it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wonderland.tables.table import Table
 
 
 class Person:
-    """Somebody with a seat, who plays at random, comes back when cut off, and sends again."""
+    """A seated player: plays at random, reconnects when cut off, and resends unanswered commands."""
 
     def __init__(self, address: str, table: str, seat: int, cookie: str, rng: random.Random) -> None:
         self.address = address
@@ -35,14 +35,14 @@ class Person:
         self.version = 0
         self.finished = False
         self.done: dict[str, int] = {}
-        """What was acknowledged: the key of each command with its version."""
+        """Acknowledged commands: key and version."""
         self.sent: dict[str, dict[str, Any]] = {}
         self.seen: list[dict[str, Any]] = []
-        """Every table that was shown."""
+        """Every `table` message received."""
         self.refusals: Counter[str] = Counter()
         self.pending: dict[str, Any] | None = None
-        self.patience: float | None = None
-        """Seconds after which what was not answered is sent again."""
+        self.resend_after: float | None = None
+        """Timeout in seconds after which an unanswered command is resent."""
 
     @property
     def device(self) -> str:
@@ -52,11 +52,11 @@ class Person:
         """Play to the end, however often the connection is lost."""
         while not self.finished:
             with suppress(OSError, WebSocketException, asyncio.TimeoutError):
-                await self._connected()
+                await self._stay_connected()
             if not self.finished:
                 await asyncio.sleep(0.02)
 
-    async def _connected(self) -> None:
+    async def _stay_connected(self) -> None:
         address = self.address.replace("http", "ws", 1)
         url = f"{address}/api/tables/{self.table}/live?seat={self.seat}&after={self.version}"
         headers = {"Cookie": f"wonderland={self.cookie}"}
@@ -66,29 +66,29 @@ class Person:
             fresh = True
             while not self.finished:
                 try:
-                    text = await asyncio.wait_for(socket.recv(), self.patience)
+                    text = await asyncio.wait_for(socket.recv(), self.resend_after)
                 except TimeoutError:
                     if self.pending:
                         await socket.send(json.dumps(self.pending))
                     continue
-                await self._hear(socket, json.loads(text), fresh=fresh)
+                await self._receive(socket, json.loads(text), fresh=fresh)
                 fresh = False
 
-    async def _hear(self, socket: Any, message: dict[str, Any], *, fresh: bool) -> None:
+    async def _receive(self, socket: Any, message: dict[str, Any], *, fresh: bool) -> None:
         if message["type"] == "done":
             assert self.done.setdefault(message["key"], message["version"]) == message["version"]
         elif message["type"] == "refused":
             self.refusals[message["problem"]] += 1
         elif message["type"] == "table":
-            assert message["version"] >= self.version, "the table went back: something is lost"
+            assert message["version"] >= self.version, "the version decreased: something was lost"
             self.version = message["version"]
             self.seen.append(message)
         if self.pending and self.pending["key"] == message.get("key"):
             self.pending = None
-        await self._go_on(socket, fresh=fresh)
+        await self._respond(socket, fresh=fresh)
 
-    async def _go_on(self, socket: Any, *, fresh: bool) -> None:
-        """Send again what was not answered; or, if all was, choose by the table as it was last shown."""
+    async def _respond(self, socket: Any, *, fresh: bool) -> None:
+        """Resend an unanswered command, or else choose an action from the last table received."""
         if not self.seen:
             return
         last = self.seen[-1]
@@ -111,8 +111,10 @@ class Person:
         return self.pending
 
 
-def ask(address: str, path: str, cookie: str | None = None, body: Any = None) -> tuple[Any, str | None]:
-    """One request; gives the answer and the cookie that was set."""
+def request(
+    address: str, path: str, cookie: str | None = None, body: Any = None
+) -> tuple[Any, str | None]:
+    """Send one request; return the response and the cookie that was set."""
     headers = {"Content-Type": "application/json"}
     if cookie:
         headers["Cookie"] = f"wonderland={cookie}"
@@ -123,35 +125,35 @@ def ask(address: str, path: str, cookie: str | None = None, body: Any = None) ->
         return json.loads(answer.read()), found
 
 
-def begin(
+def start_game(
     address: str, game: str, rng: random.Random, bots: Mapping[str, str] | None = None
 ) -> list[Person]:
-    """A table with two people at it (and bots, if given), whose game has begun."""
+    """Create a table with two players (and bots, if given), and start the game."""
     bots = bots or {}
     wanted = {"game": game, "seats": 2 + len(bots), "access": "open", "bots": bots}
-    laid, host = ask(address, "/api/tables", None, wanted)
+    laid, host = request(address, "/api/tables", None, wanted)
     table, people = laid["table"], []
     for seat in range(2):
         sit = {"do": "sit", "at": seat, "key": secrets.token_hex(8), "name": f"Player {seat + 1}"}
         sit |= {"contribution": secrets.token_hex(16), "seat": seat}
         cookie = host if seat == 0 else None
-        _, given = ask(address, f"/api/tables/{table}/commands", cookie, sit)
+        _, given = request(address, f"/api/tables/{table}/commands", cookie, sit)
         people.append(Person(address, table, seat, cookie or given or "", rng))
         people[-1].sent[sit["key"]] = sit
     start = {"do": "start", "at": 2, "key": secrets.token_hex(8)}
-    ask(address, f"/api/tables/{table}/commands", host, start)
+    request(address, f"/api/tables/{table}/commands", host, start)
     people[0].sent[start["key"]] = start
     return people
 
 
-def judge(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry]]) -> dict[str, int]:
-    """Compare what people were told with what is stored: nothing lost, invented, or done twice."""
+def check_logs(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry]]) -> dict[str, int]:
+    """Compare what players were sent with what is stored: nothing lost, invented, or done twice."""
     counts: Counter[str] = Counter()
     people = list(people)
     for table, entries in logs.items():
         here = [person for person in people if person.table == table]
         known = {key_of(p.device, key): command for p in here for key, command in p.sent.items()}
-        _judge_log(entries, known)
+        _check_log(entries, known)
         for person in here:
             counts["acknowledged"] += len(person.done)
             counts["shown"] += len(person.seen)
@@ -159,22 +161,22 @@ def judge(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry]]) -
                 happening = log.read_entry(entries[version].body)
                 assert happening.key == key_of(person.device, key), f"move {version} of {table} is lost"
                 assert happening.action == person.sent[key]["action"]
-            _judge_shown(person, entries)
+            _check_shown(person, entries)
         counts["entries"] += len(entries)
         counts["tables"] += 1
     return dict(counts)
 
 
-def _judge_log(entries: Sequence[StoredEntry], known: Mapping[str, dict[str, Any]]) -> None:
+def _check_log(entries: Sequence[StoredEntry], known: Mapping[str, dict[str, Any]]) -> None:
     assert [entry.n for entry in entries] == list(range(len(entries)))
     keys = [happening.key for entry in entries if (happening := log.read_entry(entry.body)).key]
-    assert len(set(keys)) == len(keys), "a command was carried out twice"
+    assert len(set(keys)) == len(keys), "a command was executed twice"
     for key in keys:
         assert key in known, "the log has a command that nobody sent"
 
 
-def _judge_shown(person: Person, entries: Sequence[StoredEntry]) -> None:
-    """What was shown at each version must be what the log says of it."""
+def _check_shown(person: Person, entries: Sequence[StoredEntry]) -> None:
+    """Check that each table shown matches the log at its version."""
     table = Table(entries[0])
     wanted = {message["version"]: message for message in person.seen}
     for entry in [None, *entries[1:]]:

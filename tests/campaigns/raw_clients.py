@@ -3,10 +3,10 @@
     async with site_in(folder) as here:
         http = Http(here.port)
         answer = await http.ask("GET", "/api/games")
-        live = await Socket.opened(here.port, table, cookie)
+        live = await Socket.open(here.port, table, cookie)
 
-The clients know nothing of the program under test: they speak the two protocols by hand, so that they
-can also speak them badly.
+The clients share no code with the program under test: they implement both protocols by hand, so that
+they can also violate them.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from wonderland.web.app import Site, application
 from wonderland.web.http_timeout import TimeoutH11Protocol
 
 KEY = ServerKey(bytes(range(32)))
-PATIENCE = 60.0
+TIMEOUT = 60.0
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 _writers: set[asyncio.StreamWriter] = set()
 
 
-async def connected(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A connection from an address of this machine; what is left open is closed with the site."""
+async def connect(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connect from an address of this machine; the site closes connections left open."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     _writers.add(writer)
     return reader, writer
 
 
-async def hung_up(writer: asyncio.StreamWriter) -> None:
-    """Let a connection go."""
+async def hang_up(writer: asyncio.StreamWriter) -> None:
+    """Close a connection."""
     _writers.discard(writer)
     writer.close()
     with suppress(OSError):
         await writer.wait_closed()
 
 
-class Here(NamedTuple):
-    """A site that is open."""
+class RunningSite(NamedTuple):
+    """A site that is being served."""
 
     site: Site
     port: int
@@ -62,8 +62,10 @@ class Here(NamedTuple):
 
 
 @asynccontextmanager
-async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -> AsyncIterator[Here]:
-    """Serve the tables of a folder as `wonderland serve` does; without `limited`, at any rate."""
+async def site_in(
+    folder: Path, *, limited: bool = True, key: ServerKey = KEY
+) -> AsyncIterator[RunningSite]:
+    """Serve the tables of a folder as `wonderland serve` does; `limited=False` lifts rate limits."""
     site = Site(TableService(SqliteStorage(folder / "tables.db"), key), bots=1)
     if not limited:
         site.requests = site.laying = site.hints = site.codes = RateLimiter(rate=1e9, burst=1e9)
@@ -88,12 +90,12 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
         0,
     )
     try:
-        yield Here(site, server.sockets[0].getsockname()[1], state.connections)
+        yield RunningSite(site, server.sockets[0].getsockname()[1], state.connections)
     finally:
         server.close()
         for writer in list(_writers):
             writer.transport.abort()
-            await hung_up(writer)
+            await hang_up(writer)
         for connection in list(state.connections):
             (getattr(connection, "transport", None) or connection._transport).abort()
         await asyncio.sleep(0.01)
@@ -101,7 +103,7 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
 
 
 class Answer(NamedTuple):
-    """What came back over HTTP."""
+    """An HTTP response."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -115,13 +117,13 @@ class Answer(NamedTuple):
 
     @property
     def cookie(self) -> str:
-        """The secret of the device that was given with it."""
+        """The device's secret, if the response set one."""
         text = self.header("set-cookie") or ""
         return text.partition(";")[0].partition("=")[2]
 
 
 class Http:
-    """Somebody who asks, one thing after another over one connection."""
+    """An HTTP client with one connection and one request at a time."""
 
     def __init__(self, port: int, cookie: str = "", address: str = "127.0.0.1") -> None:
         self.port, self.cookie, self.address = port, cookie, address
@@ -130,7 +132,7 @@ class Http:
     async def ask(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """Ask for something; a body that is not bytes goes as JSON."""
+        """Send a request; a body that is not bytes is sent as JSON."""
         data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         given = {"Host": f"127.0.0.1:{self.port}"}
         if self.cookie:
@@ -140,16 +142,16 @@ class Http:
         given |= headers or {}
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
         request = "\r\n".join([*lines, "", ""]).encode("latin-1") + data
-        if self._reader is not None:  # which the server may have closed meanwhile
+        if self._reader is not None:  # the server may have closed it meanwhile
             with suppress(OSError, asyncio.IncompleteReadError):
-                return await self._sent(request, method)
+                return await self._exchange(request, method)
             await self.close()
-        self._reader, self._writer = await connected(self.port, self.address)
-        return await self._sent(request, method)
+        self._reader, self._writer = await connect(self.port, self.address)
+        return await self._exchange(request, method)
 
-    async def _sent(self, request: bytes, method: str) -> Answer:
+    async def _exchange(self, request: bytes, method: str) -> Answer:
         assert self._reader is not None
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             self._writer.write(request)
             head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
             pairs = [line.partition(": ") for line in head[1:] if line]
@@ -167,11 +169,11 @@ class Http:
     async def close(self) -> None:
         if self._reader is not None:
             self._reader = None
-            await hung_up(self._writer)
+            await hang_up(self._writer)
 
 
-class Closed(Exception):  # noqa: N818 - it says what is the case
-    """The connection is at its end; with the code that the server gave, if any."""
+class Closed(Exception):  # noqa: N818 - a state, not an error
+    """The connection was closed, with the server's close code, if any."""
 
     def __init__(self, code: int | None) -> None:
         super().__init__(code)
@@ -179,16 +181,16 @@ class Closed(Exception):  # noqa: N818 - it says what is the case
 
 
 class Socket:
-    """Somebody at a WebSocket."""
+    """A WebSocket client."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
         self.head = b""
         self.frames: list[tuple[int, bytes]] = []
-        """All that has come, but for answers to pings."""
+        """All frames received, except pongs."""
 
     @classmethod
-    async def opened(  # noqa: PLR0913, PLR0917 - what a handshake can say
+    async def open(  # noqa: PLR0913, PLR0917 - the parts of a handshake
         cls,
         port: int,
         table: str,
@@ -197,8 +199,8 @@ class Socket:
         headers: str = "",
         address: str = "127.0.0.1",
     ) -> Socket:
-        """Open one; `head` is what the server answered."""
-        reader, writer = await connected(port, address)
+        """Open a WebSocket; `head` is the server's response."""
+        reader, writer = await connect(port, address)
         said = f"Cookie: wonderland={cookie}\r\n" if cookie else ""
         writer.write(
             f"GET /api/tables/{table}/live{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
@@ -206,7 +208,7 @@ class Socket:
             f"Sec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\n{said}{headers}\r\n".encode("latin-1")
         )
         found = cls(reader, writer)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             with suppress(asyncio.IncompleteReadError, OSError):
                 found.head = await reader.readuntil(b"\r\n\r\n")
         return found
@@ -216,18 +218,18 @@ class Socket:
         return self.head.startswith(b"HTTP/1.1 101")
 
     def send(self, message: Any) -> None:
-        """Send a message; what is not bytes or text goes as JSON."""
+        """Send a message; other than bytes or text, it is sent as JSON."""
         text = message if isinstance(message, str | bytes) else json.dumps(message)
         self.send_frame(TEXT, text if isinstance(text, bytes) else text.encode())
 
     def send_frame(self, opcode: int, data: bytes, *, last: bool = True) -> None:
-        """Send one frame, as it is."""
-        self.writer.write(framed(opcode, data, last=last))
+        """Send one raw frame."""
+        self.writer.write(encode_frame(opcode, data, last=last))
 
     async def next_frame(self) -> tuple[int, bytes]:
-        """The next frame but pings, whatever it is; `Closed` at the end."""
+        """Return the next frame except pings; raise `Closed` at the end."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while True:
                     first, second = await self.reader.readexactly(2)
                     length = second & 127
@@ -249,7 +251,7 @@ class Socket:
         return first & 15, data
 
     async def message(self, *kinds: str) -> Any:
-        """The next message of one of these types."""
+        """Return the next message of one of these types."""
         while True:
             opcode, data = await self.next_frame()
             if opcode == TEXT:
@@ -258,37 +260,37 @@ class Socket:
                     return found
 
     async def answer(self, key: str) -> Any:
-        """What came of the command with this key."""
+        """Return the answer to the command with this key."""
         while True:
             found = await self.message("done", "refused")
             if found["key"] == key:
                 return found
 
     async def end(self) -> int | None:
-        """Read to the end; gives the code that the server closed with, if it did."""
+        """Read to the end; return the server's close code, if any."""
         try:
             while True:
                 await self.next_frame()
         except Closed as closed:
             return closed.code
 
-    async def settled(self) -> list[Any]:
-        """All that the server had sent by now: what came since this was last asked."""
+    async def receive_pending(self) -> list[Any]:
+        """Return the messages received since the last call, up to now."""
         mark = os.urandom(8)
         self.send_frame(PING, mark)
-        begin = getattr(self, "_settled", 0)
+        begin = getattr(self, "_received", 0)
         while await self.next_frame() != (PONG, mark):
             pass
-        self._settled = len(self.frames)
+        self._received = len(self.frames)
         return [json.loads(data) for _, data in self.frames[begin:]]
 
     async def close(self) -> None:
-        """Hang up."""
-        await hung_up(self.writer)
+        """Close the connection."""
+        await hang_up(self.writer)
 
 
-def framed(opcode: int, data: bytes, *, last: bool = True) -> bytes:
-    """One frame as a client sends it: masked, here with zeros."""
+def encode_frame(opcode: int, data: bytes, *, last: bool = True) -> bytes:
+    """Encode one frame as a client sends it: masked, here with zeros."""
     length = len(data)
     if length < 126:
         head = struct.pack("!BB", opcode | 128 * last, 128 | length)

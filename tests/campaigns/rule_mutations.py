@@ -2,10 +2,10 @@
 
     python -m tests.campaigns.rule_mutations --game parade --mutants 50 --seed 1 --jobs 2
 
-Each mutant of a game's rules is loaded in a process of its own, which runs the game's rule tests and
-then plays a few random games under the laws. Kernels are not compared: they would find almost any fault,
-and hide the holes in the tests. A mutant that nothing fails on has survived: it is a missing test, dead
-code, or an equivalent mutant, which `equivalent_mutants.toml` then lists with the reason.
+Each mutant of a game's rules is loaded in its own process, which runs the game's rule tests and then
+plays a few random games under the laws. Kernels are not compared: they would find almost any fault, and
+hide the gaps in the tests. A survivor is a missing test, dead code, or an equivalent mutant, which
+`equivalent_mutants.toml` then lists with the reason.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .mutant_runs import PASSED, ROOT, Suite, passes, run
 from .mutants import Mutant, mutants_of
 
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
-_LONGEST_RUN = 600.0
+_RUN_TIMEOUT = 600.0
 _LONGEST_TEXT = 110
 
 
@@ -55,7 +55,7 @@ class Report:
 
 
 def rule_modules(name: str) -> dict[str, Path]:
-    """The modules with the readable rules of a game, found without importing them."""
+    """Return the modules of a game's readable rules, found without importing them."""
     spec = find_spec(package_of(name))
     assert spec is not None
     assert spec.submodule_search_locations is not None
@@ -68,14 +68,14 @@ def rule_modules(name: str) -> dict[str, Path]:
 
 
 def rule_tests(name: str) -> list[Path]:
-    """A game's test modules that import nothing of it but its rules."""
+    """Return a game's test modules that import only its rules."""
     rules = {package_of(name), f"{package_of(name)}.rules", *rule_modules(name)}
     found = sorted((ROOT / "tests" / "games" / name).rglob("test_*.py"))
     return [path for path in found if _imports(path) <= rules]
 
 
 def _imports(path: Path) -> set[str]:
-    """The modules that a test imports from games and from what is built on games."""
+    """Return the modules that a test imports from games."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -94,17 +94,17 @@ def _is_module(name: str) -> bool:
 
 
 def mutants(name: str) -> list[Mutant]:
-    """Every mutant of a game's rules."""
+    """Return every mutant of a game's rules."""
     return [mutant for module, path in rule_modules(name).items() for mutant in mutants_of(module, path)]
 
 
 def key(mutant: Mutant) -> tuple[str, str, str]:
-    """How `equivalent_mutants.toml` names a mutant: line numbers would not last."""
+    """Return the key of a mutant in `equivalent_mutants.toml`; line numbers would not last."""
     return mutant.module.rpartition(".")[2], mutant.function, mutant.change
 
 
 def known_equivalent(name: str) -> dict[tuple[str, str, str], str]:
-    """The mutants of a game that behave as the original does, with the reason."""
+    """Return a game's equivalent mutants, with the reason for each."""
     listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return {
         (entry["module"], entry["function"], entry["mutation"]): entry["reason"]
@@ -123,7 +123,7 @@ def campaign(  # noqa: PLR0913 - a campaign has a size
     functions: Sequence[str] = (),
     tests: Sequence[Path] = (),
 ) -> Report:
-    """Try mutants of one game; without `tests`, all its rule tests and the laws are run on each."""
+    """Try mutants of one game; without `tests`, run all its rule tests and the laws on each."""
     began = time.monotonic()
     suite = Suite(name, tuple(tests or rule_tests(name)), with_laws=not tests)
     equivalent = known_equivalent(name)
@@ -137,7 +137,7 @@ def campaign(  # noqa: PLR0913 - a campaign has a size
     size = len(population) if count is None else min(count, len(population))
     chosen = random.Random(seed).sample(population, size)
     report = Report(name, len(population), len(every) - len(population))
-    if not passes(suite, timeout or _LONGEST_RUN):
+    if not passes(suite, timeout or _RUN_TIMEOUT):
         raise SystemExit(f"The rule tests of {name} fail without any mutant.")
     limit = timeout or 10.0 + 5 * (time.monotonic() - began)
     for mutant, code in run(suite, chosen, jobs, limit):
@@ -145,14 +145,14 @@ def campaign(  # noqa: PLR0913 - a campaign has a size
             report.timed_out += 1
         elif code == PASSED:
             report.survivors.append(mutant)
-            print(_described(mutant), flush=True)
+            print(_describe(mutant), flush=True)
         else:
             report.killed += 1
     report.seconds = time.monotonic() - began
     return report
 
 
-def _described(mutant: Mutant) -> str:
+def _describe(mutant: Mutant) -> str:
     before, after = (
         text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
         for text in (mutant.before.replace("\n", " "), mutant.after.replace("\n", " "))
@@ -175,19 +175,19 @@ def main() -> None:
     parser.add_argument(
         "--tests", type=Path, nargs="+", default=[], help="these instead of the rule tests"
     )
-    asked = parser.parse_args()
-    sys.dont_write_bytecode = False  # or every process would compile all tests again
+    arguments = parser.parse_args()
+    sys.dont_write_bytecode = False  # or every process would recompile all tests
     survived = 0
-    for name in [asked.game] if asked.game else game_names():
+    for name in [arguments.game] if arguments.game else game_names():
         report = campaign(
             name,
-            count=asked.mutants,
-            seed=asked.seed,
-            jobs=asked.jobs,
-            timeout=asked.timeout,
-            modules=asked.module,
-            functions=asked.function,
-            tests=asked.tests,
+            count=arguments.mutants,
+            seed=arguments.seed,
+            jobs=arguments.jobs,
+            timeout=arguments.timeout,
+            modules=arguments.module,
+            functions=arguments.function,
+            tests=arguments.tests,
         )
         print(report, flush=True)
         survived += len(report.survivors)

@@ -1,11 +1,11 @@
-"""Nobody is sent more than they may see: every byte of two tables that look the same to somebody.
+"""Compare every byte sent about two tables that look the same to one viewer: nothing leaks.
 
     python -m tests.campaigns.secrecy --pairs 10000 [--seed 1] [--game parade]
 
-Two sites hold the same tables, but for what one viewer can't see (`twins.py`). Both are asked the same,
-in every way there is, and others go on playing while the viewer looks on: each answer and each message
-must be the same to the byte, but for the date. As long as a game goes on, nothing may hold the secret of
-its luck.
+Two sites hold the same tables, except for what one viewer can't see (`indistinguishable_plays.py`). Both
+get the same requests, of every kind, and others keep playing while the viewer watches: each response and
+message must be identical byte for byte, except for the date. During a game, nothing may contain the
+secret of its shuffle.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from campaigns.indistinguishable_plays import Pair, additions, device, pairs, secret_of
-from campaigns.raw_clients import KEY, Answer, Closed, Here, Http, Socket, site_in
+from campaigns.raw_clients import KEY, Answer, Closed, Http, RunningSite, Socket, site_in
 from wonderland.engine.protocol import Over
 from wonderland.tables import service as houses
 from wonderland.tables.storage.interface import Addition, Storage
 from wonderland.tables.table import Table
 from wonderland.web.app import PAGES, ROUTES
 
-Told = list[tuple[str, bytes]]
-"""What was asked, and every byte that came back."""
+Transcript = list[tuple[str, bytes]]
+"""Requests, each with every byte of the response."""
 _LIVE_MOVES = 4
 _PAGES = [path for path, _ in PAGES if path == "/" or "{table}" in path or "{replay}" in path]
-"""The pages that may know of a table."""
+"""The pages that may show a table."""
 _TIME = 1_800_000_000_000
 
 
-class Leak(AssertionError):  # noqa: N818 - it reads as what it is
-    """Somebody was sent something that they can't see."""
+class Leak(AssertionError):  # noqa: N818 - reads better without a suffix
+    """A viewer was sent something hidden from them."""
 
 
 class Side(NamedTuple):
-    """One of the two sites, with those who ask there: the viewer, over HTTP and live, and the others."""
+    """One of the two sites, with its clients: the viewer, over HTTP and WebSocket, and the others."""
 
-    here: Here
+    here: RunningSite
     table: str
     viewer: int | None
     cookie: str
@@ -59,12 +59,12 @@ class Side(NamedTuple):
         return f"/api/tables/{self.table}"
 
     async def now(self) -> Table:
-        """The table as it is."""
+        """The current table."""
         return (await self.here.site.house.room(self.table)).table
 
 
-async def stored(storage: Storage, found: list[Addition]) -> None:
-    """Write to a log, as any process might."""
+async def append_all(storage: Storage, found: list[Addition]) -> None:
+    """Append to a log, as any process might."""
     answers: list[asyncio.Future[Any]] = []
     for addition in found:
         answers.append(asyncio.get_running_loop().create_future())
@@ -73,17 +73,17 @@ async def stored(storage: Storage, found: list[Addition]) -> None:
 
 
 def bytes_of(answer: Answer) -> bytes:
-    """Everything in an answer but the date."""
+    """Everything in a response except the date."""
     headers = [f"{name}: {value}" for name, value in answer.headers if name != "date"]
     return f"{answer.status}\n{headers}\n".encode() + answer.body
 
 
-async def asked(
+async def read_everything(
     side: Side, table: Table, since: int, rng: random.Random, *, again: bool = False
-) -> Told:
-    """All that can be read over HTTP, by somebody who may know what has been since a version.
+) -> Transcript:
+    """Read everything available over HTTP to a viewer who may know what happened since a version.
 
-    Again, it is some of what there is at the address of the table itself.
+    With `again`, read a sample of the table's own routes.
     """
     versions = [since, rng.randint(since, table.version), table.version, table.version + 5]
     queries = ["", *(f"?after={n}" for n in versions), *(f"?seat={n}" for n in (0, 1, 5, 99))]
@@ -99,9 +99,9 @@ async def asked(
         if again and "{table}" not in route.path:
             continue
         if route.method != "GET" or (route.path.endswith("/record") and table.status == "finished"):
-            continue  # the record of a game that is over tells everything
+            continue  # the record of a finished game shows everything
         if "at" in route.queries and (since or table.status == "finished"):
-            continue  # a page tells all that its viewer has seen since the beginning
+            continue  # a page shows all that its viewer has seen since the start
         for query in (looks if "at" in route.queries else queries) if route.queries else [""]:
             path = route.path.format(**names) + query
             told.append((f"GET {path}", bytes_of(await side.http.ask("GET", path))))
@@ -114,8 +114,8 @@ async def asked(
     return told
 
 
-def tries(pair: Pair, table: Table, rng: random.Random) -> list[dict[str, Any]]:
-    """Commands that change nothing: of others' seats, out of turn, illegal, too late, nonsense."""
+def refused_commands(pair: Pair, table: Table, rng: random.Random) -> list[dict[str, Any]]:
+    """Commands that must be refused: for others' seats, out of turn, illegal, too late, malformed."""
     seats = range(pair.setting.seats)
     at = table.version
     mine = (
@@ -147,8 +147,8 @@ def tries(pair: Pair, table: Table, rng: random.Random) -> list[dict[str, Any]]:
     return [{**command, "key": f"try-{n:06}"} for n, command in enumerate(found[:16])]
 
 
-async def tried(side: Side, commands: list[dict[str, Any]]) -> Told:
-    """What is refused, over HTTP and live."""
+async def send_refused(side: Side, commands: list[dict[str, Any]]) -> Transcript:
+    """Send commands that are refused, over HTTP and WebSocket."""
     told = []
     for n, command in enumerate(commands):
         if n % 2:
@@ -164,26 +164,26 @@ async def tried(side: Side, commands: list[dict[str, Any]]) -> Told:
     return told
 
 
-async def heard(side: Side) -> Told:
-    """All that came over the WebSockets since this was last asked, but for who is connected.
+async def receive_frames(side: Side) -> Transcript:
+    """Return WebSocket frames received since the last call, except presence messages.
 
-    That is told a moment later, whatever happens at the table, and says nothing of it.
+    Presence is sent a moment later, whatever happens at the table, and reveals nothing about it.
     """
     told = []
     for number, socket in enumerate(side.sockets):
         before = getattr(socket, "told", 0)
-        await socket.settled()
+        await socket.receive_pending()
         frames = [frame for frame in socket.frames[before:] if b'"type":"present"' not in frame[1]]
         told += [(f"live {number}", repr(frame).encode()) for frame in frames]
         socket.told = len(socket.frames)  # type: ignore[attr-defined]
     return told
 
 
-async def arrived(
-    here: Here, pair: Pair, found: list[Addition], rng: random.Random
-) -> tuple[Side, Told]:
-    """Let the viewer come to a table: once as they are, once as somebody who knows nothing of it."""
-    await stored(here.site.house.storage, found)
+async def connect_viewer(
+    here: RunningSite, pair: Pair, found: list[Addition], rng: random.Random
+) -> tuple[Side, Transcript]:
+    """Connect the viewer to a table: once with what they know, once as a newcomer."""
+    await append_all(here.site.house.storage, found)
     cookie = device(pair.table, pair.viewer)
     side = Side(here, pair.table, pair.viewer, cookie, Http(here.port, cookie), [])
     version = found[-1].entry.n
@@ -197,7 +197,7 @@ async def arrived(
         "?seat=0",
         "?seat=5",
     ):
-        socket = await Socket.opened(here.port, pair.table, cookie, query)
+        socket = await Socket.open(here.port, pair.table, cookie, query)
         head = [line for line in socket.head.split(b"\r\n") if not line.lower().startswith(b"date:")]
         told.append((f"live {query}", b"\n".join(head)))
         try:
@@ -210,18 +210,18 @@ async def arrived(
 
 
 async def follow(side: Side, found: list[Addition]) -> None:
-    """Let another process write to the log."""
+    """Append to the log as another process."""
     if not found:
         return
     house = side.here.site.house
-    await stored(house.storage, found)
+    await append_all(house.storage, found)
     house._on_changes([(side.table, found[-1].entry.n)])
-    while (await side.now()).version < found[-1].entry.n:  # noqa: ASYNC110 - nobody tells us
+    while (await side.now()).version < found[-1].entry.n:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)
 
 
-def compare(pair: Pair, sides: list[Told], where: str, *, over: bool) -> int:
-    """The same was said on both sides, and no secret; gives how many bytes that was."""
+def compare(pair: Pair, sides: list[Transcript], where: str, *, over: bool) -> int:
+    """Check that both sides sent the same, and no secret; return the number of bytes."""
     one, other = sides
     secret = secret_of(KEY, pair.table)
     hidden = [secret.encode(), bytes.fromhex(secret)]
@@ -233,8 +233,8 @@ def compare(pair: Pair, sides: list[Told], where: str, *, over: bool) -> int:
     return sum(len(data) for _, data in one)
 
 
-def truth(table: Table, viewer: int | None, since: int) -> Any:
-    """What the viewer may know now, by the rules of the game alone."""
+def known_to(table: Table, viewer: int | None, since: int) -> Any:
+    """Return what the viewer may know now, by the rules of the game alone."""
     match = table.match
     assert match is not None
     events = match.events[table.events_after[since] :]
@@ -242,17 +242,19 @@ def truth(table: Table, viewer: int | None, since: int) -> Any:
     return match.view(viewer), [event for event in told if event is not None], table.to_act
 
 
-def alike(tables: list[Table], viewer: int | None, since: int) -> bool:
-    """Whether two tables are still the same to a viewer: luck may have shown a difference."""
+def looks_same(tables: list[Table], viewer: int | None, since: int) -> bool:
+    """Tell whether two tables still look the same: a chance outcome may have shown a difference."""
     one, other = tables
     if one.match is None or other.match is None:
         return one.match is other.match
     if isinstance(one.match.turn, Over) or isinstance(other.match.turn, Over):
         return False
-    return bool(truth(one, viewer, since) == truth(other, viewer, since))
+    return bool(known_to(one, viewer, since) == known_to(other, viewer, since))
 
 
-async def check(sites: tuple[Here, Here], pair: Pair, clock: list[int], counts: Counter[str]) -> None:
+async def check(
+    sites: tuple[RunningSite, RunningSite], pair: Pair, clock: list[int], counts: Counter[str]
+) -> None:
     """Raise `Leak` if the viewer of a pair is sent what they can't see."""
     seed = f"{pair.table}{pair.viewer}"
     written = [additions(entries) for entries in pair.logs]
@@ -260,35 +262,37 @@ async def check(sites: tuple[Here, Here], pair: Pair, clock: list[int], counts: 
     since = table.version if pair.late else 0
     clock[0] = _TIME
 
-    def checked(told: list[Told], where: str, tables: list[Table]) -> None:
+    def checked(told: list[Transcript], where: str, tables: list[Table]) -> None:
         over = any(each.status == "finished" for each in tables)
-        if counts["ends"]:  # luck let one of two games end: the numbers of games are no longer the same
+        if counts["ends"]:  # one of two games ended by chance: game counts now differ
             told = [[one for one in each if one[0] != "GET /healthz"] for each in told]
         counts["bytes"] += compare(pair, told, where, over=over)
         counts["answers"] += len(told[0])
 
     came = [
-        await arrived(here, pair, found, random.Random(seed))
+        await connect_viewer(here, pair, found, random.Random(seed))
         for here, (found, _) in zip(sites, written, strict=True)
     ]
     sides = [side for side, _ in came]
     try:
         checked([told for _, told in came], "at first", [table])
-        checked([await heard(side) for side in sides], "the first messages", [table])
+        checked([await receive_frames(side) for side in sides], "the first messages", [table])
         checked(
-            [await asked(side, table, since, random.Random(seed)) for side in sides], "asked", [table]
+            [await read_everything(side, table, since, random.Random(seed)) for side in sides],
+            "asked",
+            [table],
         )
-        commands = tries(pair, table, random.Random(seed))
-        checked([await tried(side, commands) for side in sides], "refused", [table])
-        checked([await heard(side) for side in sides], "refused live", [table])
+        commands = refused_commands(pair, table, random.Random(seed))
+        checked([await send_refused(side, commands) for side in sides], "refused", [table])
+        checked([await receive_frames(side) for side in sides], "refused live", [table])
         for side, (_, there), entries in zip(sides, written, pair.later, strict=True):
             await follow(side, additions(entries, there)[0] if entries else [])
         tables = [await side.now() for side in sides]
-        checked([await heard(side) for side in sides], "others' moves", tables)
-        told = [await asked(side, tables[0], since, random.Random(seed)) for side in sides]
+        checked([await receive_frames(side) for side in sides], "others' moves", tables)
+        told = [await read_everything(side, tables[0], since, random.Random(seed)) for side in sides]
         checked(told, "asked after others' moves", tables)
         if tables[0].status == "playing":
-            await _live(sides, pair, since, counts, checked, random.Random(seed))
+            await _play_live(sides, pair, since, counts, checked, random.Random(seed))
     finally:
         for side in sides:
             for socket in side.sockets:
@@ -296,7 +300,7 @@ async def check(sites: tuple[Here, Here], pair: Pair, clock: list[int], counts: 
             await side.http.close()
 
 
-async def _live(  # noqa: PLR0913, PLR0917 - a part of `check`
+async def _play_live(  # noqa: PLR0913, PLR0917 - part of `check`
     sides: list[Side],
     pair: Pair,
     since: int,
@@ -304,18 +308,19 @@ async def _live(  # noqa: PLR0913, PLR0917 - a part of `check`
     checked: Any,
     rng: random.Random,
 ) -> None:
-    """Go on playing through the interface while the viewer looks on, with proposals of undo."""
+    """Continue playing over the API while the viewer watches, with undo proposals."""
     for number in range(_LIVE_MOVES):
         tables = [await side.now() for side in sides]
         proposer = rng.choice([pair.viewer, *range(pair.setting.seats)])
-        if proposer is not None and not pair.late:  # what can be taken back depends on what was seen
+        if proposer is not None and not pair.late:  # what can be undone depends on what was seen
             command = {"do": "propose", "what": "undo", "seat": proposer, "at": tables[0].version}
             told = [
-                await _done(side, proposer, {**command, "key": f"undo-{number:04}"}) for side in sides
+                await _send_command(side, proposer, {**command, "key": f"undo-{number:04}"})
+                for side in sides
             ]
             where = f"an undo of {'ones own' if proposer == pair.viewer else 'anothers'}"
             checked([each if proposer == pair.viewer else [] for each in told], where, tables)
-            checked([await heard(side) for side in sides], f"{where}, seen by all", tables)
+            checked([await receive_frames(side) for side in sides], f"{where}, seen by all", tables)
         tables = [await side.now() for side in sides]
         seat = rng.choice(tables[0].to_act)
         words = [
@@ -326,21 +331,24 @@ async def _live(  # noqa: PLR0913, PLR0917 - a part of `check`
         if not both:
             return
         command = {"do": "play", "seat": seat, "action": rng.choice(both), "at": tables[0].version}
-        told = [await _done(side, seat, {**command, "key": f"move-{number:04}"}) for side in sides]
+        told = [
+            await _send_command(side, seat, {**command, "key": f"move-{number:04}"}) for side in sides
+        ]
         tables = [await side.now() for side in sides]
-        if not alike(tables, pair.viewer, since):
+        if not looks_same(tables, pair.viewer, since):
             counts["ends"] += any(each.status == "finished" for each in tables)
             return
         counts["live moves"] += 1
         checked([each if seat == pair.viewer else [] for each in told], "moved", tables)
-        checked([await heard(side) for side in sides], "after a move", tables)
+        checked([await receive_frames(side) for side in sides], "after a move", tables)
         asking = [
-            await asked(side, tables[0], since, random.Random(number), again=True) for side in sides
+            await read_everything(side, tables[0], since, random.Random(number), again=True)
+            for side in sides
         ]
         checked(asking, "asked after a move", tables)
 
 
-async def _done(side: Side, seat: int, command: dict[str, Any]) -> Told:
+async def _send_command(side: Side, seat: int, command: dict[str, Any]) -> Transcript:
     http = Http(side.here.port, device(side.table, seat))
     answer = await http.ask("POST", f"{side.path}/commands", command)
     await http.close()
@@ -348,8 +356,8 @@ async def _done(side: Side, seat: int, command: dict[str, Any]) -> Told:
 
 
 @asynccontextmanager
-async def two_sites(folder: Path) -> AsyncIterator[tuple[tuple[Here, Here], list[int]]]:
-    """Two empty sites with one clock, which stands still."""
+async def two_sites(folder: Path) -> AsyncIterator[tuple[tuple[RunningSite, RunningSite], list[int]]]:
+    """Open two empty sites with one frozen clock."""
     clock, real = [_TIME], houses.now
     (folder / "one").mkdir()
     (folder / "other").mkdir()
@@ -367,7 +375,7 @@ async def two_sites(folder: Path) -> AsyncIterator[tuple[tuple[Here, Here], list
 async def campaign(
     folder: Path, size: int, seed: int, games: str | None = None, *, say: bool = False
 ) -> Counter[str]:
-    """Check so many pairs; gives what was looked at."""
+    """Check a number of pairs; return counts of what was compared."""
     counts: Counter[str] = Counter()
     begun = time.monotonic()
     async with two_sites(folder) as (sites, clock):

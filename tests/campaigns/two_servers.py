@@ -1,10 +1,10 @@
-"""Two servers on one database, and everybody sits at both: each move is made once.
+"""Two servers on one database, with every player at both: each move is made once.
 
     python -m campaigns.two_servers --games 100
     python -m campaigns.two_servers --games 100 --database postgresql://…
 
-Each person is at both servers with the same device, and at each turn two moves are sent at once, one to
-each server. Exactly one of them is stored; the other is refused and answered with the table as it is.
+Each player is connected to both servers with the same device, and on each turn sends a move to each at
+the same time. Exactly one of them is stored; the other is refused with the current table.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from campaigns.crash_recovery import GAMES, judged
-from campaigns.players import Person, begin
+from campaigns.crash_recovery import GAMES, check_stored_logs
+from campaigns.players import Person, start_game
 from support.server import run_server
 from wonderland.web.server import Settings, storage_for
 
-_LONGEST = 600.0
+_TIMEOUT = 600.0
 
 
 async def campaign(folder: Path, games: int, seed: int, database: str = "") -> dict[str, int]:
-    """So many games; gives what was compared, and what was refused."""
+    """Play games; return counts of what was compared and what was refused."""
     rng = random.Random(seed)
     database = database or str(folder / "tables.db")
     given = [f"--database={database}", f"--key={folder / 'server.key'}"]
     people: list[Person] = []
     with run_server(folder, *given) as one, run_server(folder, *given) as other:
         for _ in range(games):
-            for sat in await asyncio.to_thread(begin, one.address, rng.choice(GAMES), rng):
+            for sat in await asyncio.to_thread(start_game, one.address, rng.choice(GAMES), rng):
                 twin = Person(other.address, sat.table, sat.seat, sat.cookie, rng)
                 people += [sat, twin]
         for person in people:
-            person.patience = 0.5
-        async with asyncio.timeout(_LONGEST):
+            person.resend_after = 0.5
+        async with asyncio.timeout(_TIMEOUT):
             await asyncio.gather(*(person.play() for person in people))
-    found = await judged(storage_for(Settings(database=database)), people)
+    found = await check_stored_logs(storage_for(Settings(database=database)), people)
     refused = sum((person.refusals for person in people), Counter[str]())
     return found | {f"refused as {kind}": number for kind, number in refused.items()}
 
@@ -49,9 +49,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--database", default="", help="postgresql://…; a file of its own if not given")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(campaign(Path(folder), asked.games, asked.seed, asked.database))
+        found = asyncio.run(campaign(Path(folder), options.games, options.seed, options.database))
     print(", ".join(f"{value} {name}" for name, value in found.items()))
 
 

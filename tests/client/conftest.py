@@ -1,4 +1,4 @@
-"""One server for all tests of the client that don't need one of their own."""
+"""One server for all client tests that don't need their own."""
 
 from __future__ import annotations
 

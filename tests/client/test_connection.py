@@ -1,4 +1,4 @@
-"""A client at a real server: whole games, lost connections, and commands that come twice."""
+"""A client against a real server: whole games, lost connections, and repeated commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wonderland.wire.commands import Play, Say, new_key
 from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
 
 
-def started(server: str, game: str, *names: str) -> list[RemotePlayer]:
+def start_players(server: str, game: str, *names: str) -> list[RemotePlayer]:
     link = create_table(server, secrets.token_urlsafe(32), game, len(names))
     players = [RemotePlayer(link, name) for name in names]
     players[0].wait_for(lambda news: isinstance(news, TableUpdate))
@@ -34,7 +34,7 @@ def started(server: str, game: str, *names: str) -> list[RemotePlayer]:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> None:
-    players = started(server.address, name, "Alice", "Dinah")
+    players = start_players(server.address, name, "Alice", "Dinah")
     with ThreadPoolExecutor(2) as pool:
         ends = list(pool.map(RemotePlayer.play, players, map(random.Random, range(2))))
     for player in players:
@@ -43,15 +43,15 @@ def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> N
     record = read_record(http.get_record(players[0].link)).whole
     assert record.result is not None
     final = [state for state, _ in record.states()][-1]
-    for end in ends:  # what came over the wire is the game's own value
+    for end in ends:  # the message decodes to the game's own value
         assert end.view == end.game.view(final, end.seat)
     for player in players:
         events = [e for news in player.told if isinstance(news, TableUpdate) for e in news.events]
         assert len(events) > len(record.moves) // 3
 
 
-def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: ServerProcess) -> None:
-    players = started(server.address, "letters", "Alice", "Dinah")
+def test_a_move_whose_answer_was_lost_is_retried_and_made_once(server: ServerProcess) -> None:
+    players = start_players(server.address, "letters", "Alice", "Dinah")
     first = next(player for player in players if player.latest is not None and player.latest.legal)
     relay = FlakyRelay(server.port)
     again = RemotePlayer(TableLink(relay.address, first.link.table), first.name, first.device)
@@ -62,7 +62,7 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Server
     action = now.game.write(now.legal[0])
     key = again.send(Play(seat=now.seat or 0, action=action, at=version, key=new_key()))
     end = time.monotonic() + TIMEOUT
-    while first.look().version == version:  # asked on another line
+    while first.look().version == version:  # requested on another connection
         assert time.monotonic() < end
     relay.swallows.clear()
     relay.cut()
@@ -76,15 +76,15 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Server
         news for news in again.told if isinstance(news, TableUpdate) and news.version == version + 1
     ]
     assert missed
-    assert missed[0].events, "what happened meanwhile is told"
+    assert missed[0].events, "events since then are reported"
     for player in (again, *players):
         player.close()
     relay.close()
 
 
-def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_path: Path) -> None:
+def test_requests_made_while_the_server_is_down_are_sent_after_reconnecting(tmp_path: Path) -> None:
     with run_server(tmp_path) as server:
-        alice, dinah = started(server.address, "parade", "Alice", "Dinah")
+        alice, dinah = start_players(server.address, "parade", "Alice", "Dinah")
         server.kill()
         alice.wait_for(lambda news: isinstance(news, ConnectionInterrupted))
         say = Say(seat=0, text="Where is everybody?", at=alice.live.version, key=new_key())
@@ -93,17 +93,17 @@ def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_
         alice.wait_for(lambda news: isinstance(news, ConnectionRestored))
         alice.wait_for(lambda news: isinstance(news, CommandDone) and news.key == key)
         dinah.wait_for(lambda news: isinstance(news, TableUpdate) and bool(news.said))
-        with ThreadPoolExecutor(2) as pool:  # and the game goes on
+        with ThreadPoolExecutor(2) as pool:  # and the game continues
             ends = list(pool.map(RemotePlayer.play, (alice, dinah), map(random.Random, range(2))))
         assert {end.table.status for end in ends} == {"finished"}
-        server.stop()  # politely: clients are told to come again
+        server.stop()  # gracefully: clients are told to reconnect
         lost = alice.wait_for(lambda news: isinstance(news, ConnectionInterrupted))
         assert lost == ConnectionInterrupted("The server stops; come again")
         alice.close()
         dinah.close()
 
 
-def test_a_connection_that_can_not_come_back_ends(server: ServerProcess) -> None:
+def test_a_connection_that_cannot_be_restored_ends(server: ServerProcess) -> None:
     host = secrets.token_urlsafe(32)
     link = create_table(server.address, host, "parade")
     alice = RemotePlayer(link, "Alice")
@@ -117,7 +117,9 @@ def test_a_connection_that_can_not_come_back_ends(server: ServerProcess) -> None
         assert alice.wait_for(lambda news: isinstance(news, ConnectionEnded)) == ConnectionEnded(says)
 
 
-def test_what_a_server_refuses_and_what_is_no_server(server: ServerProcess, tmp_path: Path) -> None:
+def test_refusals_and_addresses_without_a_server_are_reported(
+    server: ServerProcess, tmp_path: Path
+) -> None:
     with pytest.raises(RequestDenied, match="There is no such table") as denied:
         http.get_table(TableLink(server.address, "nosuchtable"))
     assert denied.value.problem == "not found"

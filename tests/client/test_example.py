@@ -1,4 +1,4 @@
-"""The bot in `examples/` plays whole games at a real server."""
+"""The bot in `examples/` plays whole games on a real server."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_it_plays_a_whole_game(server: ServerProcess, name: str) -> None:
     alice.close()
 
 
-def test_it_is_short_and_needs_little() -> None:
+def test_it_is_short_and_has_few_imports() -> None:
     lines = BOT.read_text().splitlines()
     assert len(lines) < 60
     assert not [line for line in lines if line.startswith(("import", "from")) and "wonderland" in line]
@@ -65,11 +65,11 @@ def test_the_python_in_the_documents_runs(
     (code,) = re.findall(r"```python\n(.*?)```", section(), flags=re.DOTALL)
     there = "http://127.0.0.1:8000"
     assert there in code
-    exec(compile(code.replace(there, server.address), "tables.md", "exec"), {})  # noqa: S102 - ours
+    exec(compile(code.replace(there, server.address), "tables.md", "exec"), {})  # noqa: S102 - our own
     assert capsys.readouterr().out.startswith("['Alice', 'Dodo'] (")
 
 
-def test_the_commands_and_words_in_the_documents_are_those_there_are() -> None:
+def test_documented_commands_and_messages_exist() -> None:
     commands = re.findall(r"^wonderland (.*?)(?:  .*)?$", section(), flags=re.MULTILINE)
     assert len(commands) == 4
     for command in commands:

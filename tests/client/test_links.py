@@ -1,4 +1,4 @@
-"""Links as people share them, and what a machine remembers."""
+"""Links as people share them, and the file of remembered tables."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from wonderland.engine import FileProblem, UsageError
     [
         ("http://a:1/tables/t", TableLink("http://a:1", "t")),
         ("  https://A.example/tables/t/#in ", TableLink("https://a.example", "t", "in")),
-        ("http://a/tables/t#seat.3.xyz", TableLink("http://a", "t", seat=3, secret="xyz")),  # noqa: S106 - none of ours
+        ("http://a/tables/t#seat.3.xyz", TableLink("http://a", "t", seat=3, secret="xyz")),  # noqa: S106 - not a real one
         ("http://a/games/tables/t#", TableLink("http://a/games", "t")),
         ("localhost:8000/tables/t", TableLink("http://localhost:8000", "t")),
         ("http://[::1]:80/tables/t#-_9", TableLink("http://[::1]:80", "t", "-_9")),
     ],
 )
-def test_links_are_read_and_written(text: str, link: TableLink) -> None:
+def test_links_round_trip(text: str, link: TableLink) -> None:
     assert read_link(text) == link
     assert read_link(link.text) == link
     assert "#" not in link.address
@@ -50,7 +50,7 @@ def test_links_are_read_and_written(text: str, link: TableLink) -> None:
         "http://ä/tables/t",
     ],
 )
-def test_what_is_no_link_is_said_without_its_secret(text: str) -> None:
+def test_an_invalid_link_is_reported_without_its_secret(text: str) -> None:
     with pytest.raises(UsageError) as refused:
         read_link(f"{text}#Secret123")
     assert "Secret123" not in str(refused.value)
@@ -58,28 +58,28 @@ def test_what_is_no_link_is_said_without_its_secret(text: str) -> None:
 
 
 @pytest.mark.parametrize("secret", ["two words", "seat.x.y", "seat.1.", "a" * 101, "ä"])
-def test_a_secret_that_is_not_whole_is_refused_without_being_told(secret: str) -> None:
+def test_a_truncated_secret_is_rejected_without_being_repeated(secret: str) -> None:
     with pytest.raises(UsageError, match=r"behind the # .* is not whole") as refused:
         read_link(f"http://a/tables/t#{secret}")
     assert secret not in str(refused.value)
 
 
-def test_an_address_of_a_server_has_no_more_than_that() -> None:
+def test_a_server_address_has_no_path_or_query() -> None:
     assert read_server("https://Example.org/") == "https://example.org"
     with pytest.raises(UsageError, match="is not the address of a server"):
         read_server("http://a?x=y")
 
 
-def test_the_file_is_for_its_owner_alone_and_survives_many_at_once(tmp_path: Path) -> None:
+def test_the_file_is_private_and_survives_concurrent_writes(tmp_path: Path) -> None:
     path = tmp_path / "there" / "client.json"
     with ThreadPoolExecutor(8) as pool:
         devices = set(pool.map(lambda _: Credentials(path).device("http://a"), range(40)))
         list(
             pool.map(lambda n: Credentials(path).remember_seat(f"http://a/tables/{n % 7}", n), range(40))
         )
-    assert len(devices) == 1, "two terminals that start at once are one device"
+    assert len(devices) == 1, "terminals started at the same time share a device"
     memory = Credentials(path)
-    assert memory.device("http://b") not in devices, "no server learns what opens another"
+    assert memory.device("http://b") not in devices, "no server learns another server's secret"
     held = sorted(seat for table in range(7) for seat in memory.seats(f"http://a/tables/{table}"))
     assert held == list(range(40))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -92,7 +92,7 @@ def test_the_file_is_for_its_owner_alone_and_survives_many_at_once(tmp_path: Pat
     assert Credentials(path).name == "Alice"
 
 
-def test_only_so_many_tables_are_remembered(tmp_path: Path) -> None:
+def test_the_number_of_remembered_tables_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "client.json"
     many = {f"http://a/tables/{n}": [0] for n in range(500)}
     path.write_bytes(msgspec.json.encode({"seats": many}))
@@ -102,7 +102,7 @@ def test_only_so_many_tables_are_remembered(tmp_path: Path) -> None:
     assert Credentials(path).seats("http://a/tables/new") == [1]
 
 
-def test_a_file_that_can_not_be_used_is_named_and_left_alone(tmp_path: Path) -> None:
+def test_an_unusable_file_is_named_and_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "client.json"
     path.write_text('{"devices": 3')
     for use in (lambda m: m.device("http://a"), lambda m: m.remember_name("Alice")):

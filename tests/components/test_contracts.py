@@ -1,4 +1,4 @@
-"""Each game's modules satisfy the Protocols of its components, and mypy is what checks it."""
+"""Each game's modules satisfy the protocols of their components, as checked by mypy."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ SOURCE = ROOT / "src" / "wonderland"
 PROTOCOLS = [name for each in COMPONENTS for name in (each.protocol, *each.extras)]
 
 
-def satisfied(own: object, each: Component) -> Iterator[type[Any]]:
-    """The Protocols that a game's module must satisfy: extras if it has any of their members."""
+def required_protocols(own: object, each: Component) -> Iterator[type[Any]]:
+    """Protocols a game's module must satisfy: optional ones if it has any of their members."""
     yield each.contract()
     for extra in each.optional_contracts():
         if any(hasattr(own, member) for member in members(extra)):
             yield extra
 
 
-def assigned(contracts: ModuleType) -> list[tuple[type[Any], object]]:
-    """The Protocols in a module of contracts, each with the module that mypy checks against it."""
+def checked_assignments(contracts: ModuleType) -> list[tuple[type[Any], object]]:
+    """Protocols in a module of contracts, each with the module that mypy checks against it."""
     tree = ast.parse(Path(contracts.__file__ or "").read_text(encoding="utf-8"))
     found = [node for node in tree.body if isinstance(node, ast.AnnAssign)]
     return [
@@ -44,8 +44,10 @@ def assigned(contracts: ModuleType) -> list[tuple[type[Any], object]]:
 @pytest.mark.parametrize("name", game_names())
 def test_every_component_of_a_game_is_assigned_to_its_protocol(name: str) -> None:
     there = [(each, component(name, each.name)) for each in COMPONENTS]
-    expected = {(kind, own) for each, own in there if own is not None for kind in satisfied(own, each)}
-    found = assigned(import_module(f"{package_of(name)}.contracts"))
+    expected = {
+        (kind, own) for each, own in there if own is not None for kind in required_protocols(own, each)
+    }
+    found = checked_assignments(import_module(f"{package_of(name)}.contracts"))
     assert set(found) == expected
     assert len(found) == len(expected)
 
@@ -58,7 +60,7 @@ def test_no_cast_and_no_exemption_weakens_the_check(name: str) -> None:
 
 
 def test_mypy_rejects_modules_that_break_their_contract(tmp_path: Path) -> None:
-    """A module without members fails against every Protocol, and so does one with the wrong types."""
+    """A module without members fails against every protocol, and so does one with the wrong types."""
     names = {name for each in PROTOCOLS for name in members(_protocol(each))}
     (tmp_path / "empty.py").write_text("")
     (tmp_path / "wrong.py").write_text("".join(f"{name} = object()\n" for name in sorted(names)))
@@ -85,8 +87,8 @@ def _protocol(name: str) -> type[Any]:
     return found
 
 
-def asked_for(path: Path) -> Iterator[str]:
-    """The components that a file looks for by name."""
+def looked_up_components(path: Path) -> Iterator[str]:
+    """Return the components that a file looks up by name."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and len(node.args) == 2:
             called, which = ast.unparse(node.func), node.args[1]
@@ -95,7 +97,7 @@ def asked_for(path: Path) -> Iterator[str]:
 
 
 def test_the_shells_ask_for_exactly_the_components_listed() -> None:
-    asked = {name for path in SOURCE.rglob("*.py") for name in asked_for(path)}
+    asked = {name for path in SOURCE.rglob("*.py") for name in looked_up_components(path)}
     assert asked == {each.name for each in COMPONENTS}
 
 
@@ -104,7 +106,7 @@ def test_no_two_components_have_the_same_file_name_in_a_flat_game() -> None:
     assert len(flat) == len(set(flat))
 
 
-def test_every_contract_is_a_protocol_and_extras_can_be_looked_for() -> None:
+def test_every_contract_is_a_protocol_and_optional_ones_are_runtime_checkable() -> None:
     for each in COMPONENTS:
         for protocol in (each.contract(), *each.optional_contracts()):
             assert vars(protocol)["_is_protocol"]

@@ -12,7 +12,7 @@ from wonderland.components.game_data import data_file
 from wonderland.engine import registry
 
 
-def test_a_data_file_is_below_data_or_beside_the_rules(
+def test_a_data_file_is_in_data_or_beside_the_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_data, "files", lambda _package: tmp_path)
@@ -28,7 +28,7 @@ def test_a_data_file_is_below_data_or_beside_the_rules(
 
 @pytest.mark.parametrize("name", registry.game_names())
 @pytest.mark.parametrize("file", ["puzzles.json", "insights.json"])
-def test_our_games_bring_puzzles_and_insights(name: str, file: str) -> None:
+def test_our_games_ship_puzzles_and_insights(name: str, file: str) -> None:
     found = data_file(name, file)
     assert found.is_file()
     assert str(found).startswith(str(files(registry.package_of(name))))

@@ -18,11 +18,11 @@ IDS = [each.name for each in COMPONENTS]
 
 
 def rows(protocol: type[Any]) -> list[tuple[str, str]]:
-    """The members of a Protocol as the page writes them: functions with their parameters."""
-    return [(_written(name, vars(protocol)[name]), protocol.__name__) for name in members(protocol)]
+    """Return the members of a protocol as the page prints them: functions with their parameters."""
+    return [(_signature(name, vars(protocol)[name]), protocol.__name__) for name in members(protocol)]
 
 
-def _written(name: str, member: object) -> str:
+def _signature(name: str, member: object) -> str:
     if isinstance(member, property):
         return name
     assert callable(member)
@@ -42,7 +42,7 @@ def test_every_member_of_a_contract_is_documented(each: Component) -> None:
 
 
 @pytest.mark.parametrize("each", COMPONENTS, ids=IDS)
-def test_a_section_says_what_a_component_is_for_and_who_has_it(each: Component) -> None:
+def test_a_section_states_a_components_purpose_and_its_users(each: Component) -> None:
     section = SECTIONS[each.name]
     assert section.startswith(f"\n{each.purpose}\n")
     facts = dict(re.findall(r"^- \*\*(.+):\*\* (.+)$", section, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""Positions that are set up by hand: what a form can say, and that it never says what can't be."""
+"""The position editor: every reachable position can be set up, and no form yields an impossible one."""
 
 from __future__ import annotations
 
@@ -41,31 +41,31 @@ def editor(name: str) -> Editor:
     return found
 
 
-def filled(name: str, facts: dict[str, str]) -> Form:
+def fill_form(name: str, facts: dict[str, str]) -> Form:
     return editor(name).form(facts, NAMES, ENGLISH)
 
 
-def test_every_game_has_an_editor_whose_example_is_one() -> None:
+def test_every_game_has_an_editor_with_a_valid_example() -> None:
     assert list(game_names()) == EDITED
     for name in EDITED:
         example = editor(name).EXAMPLE
-        form = filled(name, editor(name).facts(example, 0))
+        form = fill_form(name, editor(name).facts(example, 0))
         assert editor(name).line(form) == example
         assert not form.missing
         assert not any(place.lacks for place in form.places)
         assert game(name).legal(game(name).read_position(example), 0)
 
 
-# What can be reached can be set up
+# Every reachable position can be set up
 
 
 @cache
-def ways(name: str) -> list[tuple[int, Any]]:
+def settings_of(name: str) -> list[tuple[int, Any]]:
     return all_variants(name)
 
 
-def as_it_is_chosen(view: Any) -> Any:
-    """A view without who has chosen already: that can't be noted, and changes nothing."""
+def without_chosen_seats(view: Any) -> Any:
+    """A view without the seats that have chosen, which can't be entered and change nothing."""
     if not isinstance(view, ParadeView) or not isinstance(view.stage, Keeping):
         return view
     stage = Keeping(view.stage.ending, (None,) * len(view.hands))
@@ -75,25 +75,25 @@ def as_it_is_chosen(view: Any) -> Any:
 def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
     line = rules.write_position(state)
     for seat in range(seats):
-        form = filled(name, editor(name).facts(line, seat))
-        assert form == filled(name, form.facts), "a form that was sent comes back the same"
+        form = fill_form(name, editor(name).facts(line, seat))
+        assert form == fill_form(name, form.facts), "a submitted form comes back unchanged"
         again = editor(name).line(form)
-        assert editor(name).line(filled(name, editor(name).facts(again, seat))) == again
+        assert editor(name).line(fill_form(name, editor(name).facts(again, seat))) == again
         assert not any(place.lacks for place in form.places), line
         assert not form.missing, line
         shown = rules.view(rules.read_position(again), seat)
-        assert as_it_is_chosen(shown) == as_it_is_chosen(rules.view(state, seat)), line
+        assert without_chosen_seats(shown) == without_chosen_seats(rules.view(state, seat)), line
         assert rules.view(rules.read_position(again), None).seat is None
         for owner, hand in enumerate(getattr(rules.read_position(again), "hands", ())):
             hidden = getattr(getattr(state, "options", None), "hands", "hidden") == "hidden"
-            assert owner == seat or not hidden or set(hand) <= {FACE_DOWN}, "nobody else's cards"
+            assert owner == seat or not hidden or set(hand) <= {FACE_DOWN}, "no cards of other players"
 
 
 @pytest.mark.uncounted
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_whatever_can_be_reached_can_be_set_up_from_every_seat(name: str, data: st.DataObject) -> None:
-    seats, options = data.draw(st.sampled_from(ways(name)))
+def test_every_reachable_position_can_be_set_up_from_every_seat(name: str, data: st.DataObject) -> None:
+    seats, options = data.draw(st.sampled_from(settings_of(name)))
     rng = random.Random(data.draw(st.integers(0, 2**32)))
     match: Any = Match(game(name), seats, options, luck=Seeded(rng.getrandbits(32)))
     while not isinstance(match.turn, Over):
@@ -105,11 +105,11 @@ def test_whatever_can_be_reached_can_be_set_up_from_every_seat(name: str, data: 
         editor(name).facts(match.game.write_position(match.state), 0)
 
 
-# Whatever is done with a form, it stays one
+# Any edits keep a form valid
 
 
 def check_form(name: str, form: Form) -> None:
-    assert filled(name, form.facts) == form
+    assert fill_form(name, form.facts) == form
     laid = Counter(
         (place.pool, place.piece(word).words[0]) for place in form.places for word in place.holds
     )
@@ -133,14 +133,16 @@ def check_form(name: str, form: Form) -> None:
             assert place.lacks == 0
         seat = int(form.value("seat"))
         assert game(name).view(state, seat).seat == seat
-    assert editor(name).line(filled(name, editor(name).facts(line, int(form.value("seat"))))) == line
+    assert editor(name).line(fill_form(name, editor(name).facts(line, int(form.value("seat"))))) == line
 
 
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_any_edits_give_a_position_or_one_sentence(name: str, data: st.DataObject) -> None:
+def test_any_edits_give_a_position_or_one_sentence_of_explanation(
+    name: str, data: st.DataObject
+) -> None:
     begun = data.draw(st.booleans())
-    form = filled(name, editor(name).facts(editor(name).EXAMPLE, 1) if begun else {})
+    form = fill_form(name, editor(name).facts(editor(name).EXAMPLE, 1) if begun else {})
     for _ in range(data.draw(st.integers(1, 12))):
         what = data.draw(st.integers(0, 4))
         place = data.draw(st.sampled_from(form.places))
@@ -153,24 +155,24 @@ def test_any_edits_give_a_position_or_one_sentence(name: str, data: st.DataObjec
         else:
             pieces = [piece for row in place.rows for piece in row]
             facts = add_piece(form, place.key, data.draw(st.sampled_from(pieces)).words[0])
-        form = filled(name, facts)
+        form = fill_form(name, facts)
         check_form(name, form)
 
 
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_facts_may_be_anything(name: str, data: st.DataObject) -> None:
-    known = filled(name, editor(name).facts(editor(name).EXAMPLE, 0)).facts
+def test_arbitrary_facts_are_handled(name: str, data: st.DataObject) -> None:
+    known = fill_form(name, editor(name).facts(editor(name).EXAMPLE, 0)).facts
     texts = st.text() | st.sampled_from(
         [*known.values(), "-", "_", "?", "1", "left3/walk", "up", "both"]
     )
     given_facts = data.draw(st.dictionaries(st.sampled_from([*known, "more"]), texts))
-    check_form(name, filled(name, known | given_facts))
+    check_form(name, fill_form(name, known | given_facts))
 
 
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_lines_may_be_anything(name: str, data: st.DataObject) -> None:
+def test_arbitrary_lines_are_handled(name: str, data: st.DataObject) -> None:
     game_name, *words = editor(name).EXAMPLE.split()
     keys = [word.partition("=")[0] for word in words]
     at = data.draw(st.integers(0, len(words) - 1))
@@ -180,14 +182,14 @@ def test_lines_may_be_anything(name: str, data: st.DataObject) -> None:
         facts = editor(name).facts(" ".join([game_name, *words]), data.draw(st.integers(0, 9)))
     except NotationError:
         return
-    check_form(name, filled(name, facts))
+    check_form(name, fill_form(name, facts))
 
 
-# Touching
+# Touching pieces
 
 
 def form_of(**holds: str) -> Form:
-    """Places that share pieces and one that does not: b is there three times, c lies in two ways."""
+    """Build places that share pieces and one that does not: three of b; c in two orientations."""
     piece_a, piece_b = Piece(("a",), ("an a",), {}), Piece(("b",), ("a b",), {}, 3)
     rows = ((piece_a, piece_b), (Piece(("c", "c?"), ("a c", "a c, turned"), {}),))
     filling = Filling(holds)
@@ -216,7 +218,7 @@ def form_of(**holds: str) -> Form:
         ({"small": "b"}, "small", "b", {"small": ""}),
     ],
 )
-def test_a_piece_that_is_touched_goes_where_it_should(
+def test_a_touched_piece_moves_to_the_right_place(
     holds: dict[str, str], place: str, word: str, after: dict[str, str]
 ) -> None:
     found = add_piece(form_of(**holds), place, word)
@@ -225,7 +227,7 @@ def test_a_piece_that_is_touched_goes_where_it_should(
     assert all(found[key] == form_of(**holds).facts[key] for key in unchanged)
 
 
-def test_what_is_not_there_is_refused_or_left_out() -> None:
+def test_unknown_pieces_are_rejected_or_ignored() -> None:
     form = form_of(one="a.a.x.b.b.b.b", small="c.b", at="two")
     assert form.pieces_in("one") == ("a", "b", "b", "b")
     assert form.pieces_in("small") == ("c",)

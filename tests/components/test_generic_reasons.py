@@ -1,4 +1,4 @@
-"""Why something is better, for any game: in its own words, or by the two chances."""
+"""Reasons for any game: in its own words, or by comparing two win probabilities."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAME = March()
 
 @pytest.fixture
 def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A game that has nothing but rules."""
+    """A game with only rules."""
     (tmp_path / "march").mkdir()
     (tmp_path / "march" / "__init__.py").write_text(MARCH)
     points = [EntryPoint("march", "march", registry.HOME)]
@@ -41,7 +41,7 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     registry.refresh()
 
 
-def test_a_game_without_reasons_compares_the_chances(march: str) -> None:
+def test_a_game_without_reasons_compares_win_probabilities(march: str) -> None:
     rules = game(march)
     view = rules.view(rules.start(2, rules.options_type()), 0)
     worths = ActionValue(rules.read("R8"), 0.46, 0.01), ActionValue(rules.read("B2"), 0.4, 0.01)
@@ -51,7 +51,7 @@ def test_a_game_without_reasons_compares_the_chances(march: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_game_gives_its_reasons_in_every_language(name: str) -> None:
+def test_every_game_explains_choices_in_every_language(name: str) -> None:
     rules, rng = game(name), random.Random(8)
     for code in LANGUAGES:
         for _ in range(4):

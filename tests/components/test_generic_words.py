@@ -1,4 +1,4 @@
-"""What a game gets that has nothing but rules: words, a picture and a rulebook."""
+"""Fallbacks for a game with only rules: words, a picture and a rulebook."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAME = Tea()
 
 @pytest.fixture
 def tea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A fourth game that has nothing but rules, and two packages that offer none."""
+    """A fourth game with only rules, and two packages without a game."""
     for name, text in {"tea": TEA, "empty": "", "broken": "import no_such_module"}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(text)
@@ -43,18 +43,18 @@ def tea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     registry.refresh()
 
 
-def general(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
-    """All that the general words say to a seat."""
+def generic_text(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
+    """Return all generic text shown to a seat."""
     words, view = GenericWords(the_game), the_game.view(state, seat)
     legal = () if seat is None else the_game.legal(state, seat)
     return words.describe(view, NAMES), [words.offer(view, action) for action in legal]
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_law_7_general_words_tell_nothing_that_is_hidden(name: str) -> None:
+def test_law_7_generic_words_reveal_nothing_hidden(name: str) -> None:
     rules, rng = game(name), random.Random(1)
     words = GenericWords(rules)
-    match = laws.check_all(rules, 3, rules.options_type(), rng, [general])
+    match = laws.check_all(rules, 3, rules.options_type(), rng, [generic_text])
     for event in match.events:
         for seat in (None, 0):
             seen = rules.witness(event, seat)
@@ -89,7 +89,7 @@ def test_a_view_is_described_field_by_field() -> None:
     assert any(line.startswith("Options: ") and "duchess no" in line for line in found)
 
 
-def test_events_are_told_by_their_kinds() -> None:
+def test_events_are_described_by_kind() -> None:
     rules, words = game("parade"), GenericWords(game("parade"))
     match = laws.random_match(rules, 2, rules.options_type(), random.Random(2))
     told = [words.tell(rules.witness(event, 0), NAMES[:2]) for event in match.events]
@@ -100,7 +100,7 @@ def test_events_are_told_by_their_kinds() -> None:
     assert GenericWords(rules).offer(rules.view(match.state, 0), rules.read("G3")) == "G3"
 
 
-def test_a_game_without_words_and_drawing_is_shown_in_general_ones(tea: str) -> None:
+def test_a_game_without_words_or_drawing_uses_generic_ones(tea: str) -> None:
     rules = game(tea)
     assert isinstance(words_of(tea), GenericWords)
     match = laws.check_all(rules, 2, rules.options_type(), random.Random(3))

@@ -1,4 +1,4 @@
-"""Rules of thumb: what each of them allows, and that a game needs none."""
+"""Heuristics: what each allows, and that a game needs none."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LETTERS = (
 
 
 def allowed(name: str, line: str, seat: int = 0) -> dict[str, list[str]]:
-    """What each rule of thumb allows in a position."""
+    """Return what each heuristic allows in a position."""
     rules = game(name)
     state = rules.read_position(line)
     view, legal = recalled_view(rules, state, seat), rules.legal(state, seat)
@@ -49,7 +49,7 @@ def test_parade_takes_the_fewest_points_or_plays_the_highest_card() -> None:
     assert allowed("parade", line) == {"fewest-points": ["B0", "R1"], "highest-card": ["G9"]}
 
 
-def test_of_what_to_keep_only_the_points_say_something() -> None:
+def test_only_points_matter_when_choosing_what_to_keep() -> None:
     line = (
         "parade stage=keep turn=- hands=B9.P3.Y0.O4/?.?.?.? parade=P4.O10.P7.G8.O8.G3.B1.R1.P8 "
         "zones=R0.B8.B10.P10.G1.G2.G6.G7.Y1.Y5.Y7.O0.O1.O3.O7.O9/"
@@ -68,7 +68,7 @@ def test_of_what_to_keep_only_the_points_say_something() -> None:
         ("blueE?.blueI?.blueC?", "new", "new"),
     ],
 )
-def test_letters_turns_its_own_first_or_the_one_it_needs(
+def test_letters_turns_its_own_letter_or_the_one_it_needs(
     spaces: str, first: list[str] | str, needed: list[str] | str
 ) -> None:
     new = [str(number) for number in range(4, 26)]
@@ -77,7 +77,7 @@ def test_letters_turns_its_own_first_or_the_one_it_needs(
     assert found["needed-next"] == (sorted(new) if needed == "new" else needed)
 
 
-def test_where_nothing_is_new_letters_turns_anything() -> None:
+def test_letters_turns_any_card_when_nothing_is_known() -> None:
     rules = game("letters")
     state = rules.read_position(LETTERS.format(spaces=f"blueE?.blueI?.{'.'.join('?' * 23)}._.Hare"))
     view, legal = recalled_view(rules, state, 0), rules.legal(state, 0)
@@ -88,7 +88,7 @@ def test_where_nothing_is_new_letters_turns_anything() -> None:
 
 @settings(max_examples=20)
 @given(st.sampled_from(game_names()), st.integers(0, 10_000), st.data())
-def test_a_rule_allows_something_legal_and_the_white_rabbit_keeps_it(
+def test_a_heuristic_allows_legal_choices_and_the_white_rabbit_follows_it(
     name: str, seed: int, data: st.DataObject
 ) -> None:
     rules, rng = game(name), random.Random(seed)
@@ -105,11 +105,11 @@ def test_a_rule_allows_something_legal_and_the_white_rabbit_keeps_it(
         assert choices
         assert set(choices) <= set(legal)
         assert [rule.misses(view, legal, action) for action in choices] == [False] * len(choices)
-    if name != "letters":  # where the rabbit keeps the rule, but forgets
+    if name != "letters":  # where the White Rabbit follows the heuristic, but forgets
         rabbit = level(name, "white-rabbit").make()
         assert rabbit.choose(view, legal, rng, Budget()) in heuristics_of(name)[0].choices(view, legal)
 
 
-def test_mostly_no_two_choices_are_alike() -> None:
+def test_choices_are_distinct_by_default() -> None:
     assert equivalence_of("parade")(None, "G3") == "G3"
     assert Heuristic("never", "Do nothing.", lambda _view, _legal: ()).misses(None, ["G3"], "G3")

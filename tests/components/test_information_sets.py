@@ -1,4 +1,4 @@
-"""The past of a play: what a seat could note of it, and what else it could have been."""
+"""Histories of a play: what a seat observed, and which others are consistent with it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def match_of(name: str, seats: int, options: dict[str, str], seed: int) -> AnyMa
 
 
 def play_on(match: AnyMatch, rng: random.Random, decisions: int = 1000) -> AnyMatch:
-    """Play at random for so many decisions, or to the end; of several at once any may be first."""
+    """Play at random for some decisions, or to the end; of simultaneous actors any may be first."""
     for _ in range(decisions):
         if isinstance(match.turn, Over):
             break
@@ -49,7 +49,7 @@ def play_on(match: AnyMatch, rng: random.Random, decisions: int = 1000) -> AnyMa
     return match
 
 
-def again(match: AnyMatch, moves: list[Any]) -> AnyMatch:
+def replay(match: AnyMatch, moves: list[Any]) -> AnyMatch:
     other: AnyMatch = Match(match.game, len(match.names), match.options)
     for move in moves:
         other.note(move.actor, move.action)
@@ -57,7 +57,7 @@ def again(match: AnyMatch, moves: list[Any]) -> AnyMatch:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), SETTINGS)
-def test_no_play_is_larger_than_its_bounds(name: str, seats: int, options: dict[str, str]) -> None:
+def test_no_play_exceeds_its_bounds(name: str, seats: int, options: dict[str, str]) -> None:
     its = histories(name)
     assert its is not None
     packing: Any = registry.component(name, "encoding.packing")
@@ -72,7 +72,7 @@ def test_no_play_is_larger_than_its_bounds(name: str, seats: int, options: dict[
                 assert 0 <= its.mark(packing.number(move.action), move.action) < bounds.marks
 
 
-def test_the_longest_play_of_parade_is_as_long_as_its_bound() -> None:
+def test_the_longest_play_of_parade_reaches_its_bound() -> None:
     bounds = histories("parade").bounds(4, None)  # type: ignore[union-attr]
     plays = [play_on(match_of("parade", 4, {}, seed), random.Random(seed)) for seed in range(20)]
     assert max(play.decisions for play in plays) == bounds.decisions
@@ -80,10 +80,10 @@ def test_the_longest_play_of_parade_is_as_long_as_its_bound() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), SETTINGS)
-def test_a_play_that_is_told_anew_was_witnessed_alike(
+def test_a_resampled_history_is_witnessed_identically(
     name: str, seats: int, options: dict[str, str]
 ) -> None:
-    """And whoever did not see the difference tells the same from either."""
+    """Seats that did not see the difference describe both histories identically."""
     differs = False
     for seed in range(4):
         rng = random.Random(seed)
@@ -93,7 +93,7 @@ def test_a_play_that_is_told_anew_was_witnessed_alike(
             if isinstance(match.turn, Over):
                 break
             for seat in range(seats):
-                other = again(match, resample_history(match, seat, rng))
+                other = replay(match, resample_history(match, seat, rng))
                 assert other.events_seen_by(seat) == match.events_seen_by(seat)
                 assert list(observed_history(other, seat)) == list(observed_history(match, seat))
                 assert other.view(seat) == match.view(seat)
@@ -108,43 +108,43 @@ def test_a_play_that_is_told_anew_was_witnessed_alike(
     assert differs != its.is_open(match.options)
 
 
-def test_choices_that_are_secret_are_told_anew() -> None:
+def test_secret_choices_are_resampled() -> None:
     match = match_of("parade", 3, {}, 5)
     while len(seats_to_act(match.turn)) < 3:
         seat = seats_to_act(match.turn)[0]
         match.play(seat, match.legal(seat)[0])
     match.play(0, match.legal(0)[0])
     match.play(1, match.legal(1)[2])
-    told = [again(match, resample_history(match, 2, random.Random(seed))) for seed in range(100)]
+    told = [replay(match, resample_history(match, 2, random.Random(seed))) for seed in range(100)]
     for seat in (0, 1):
         chosen = Counter(other.moves[-2 + seat].action for other in told)
         assert len(chosen) > 20
         assert match.legal(seat) == ()
     assert all(other.view(2) == match.view(2) for other in told)
     kept = [
-        again(match, resample_history(match, 1, random.Random(seed))).moves[-1] for seed in range(20)
+        replay(match, resample_history(match, 1, random.Random(seed))).moves[-1] for seed in range(20)
     ]
-    assert set(kept) == {match.moves[-1]}  # one's own choice is known
+    assert set(kept) == {match.moves[-1]}  # the player's own choice is known
 
 
-def test_every_card_is_as_likely_as_any_other_to_be_in_a_hand() -> None:
+def test_every_card_is_equally_likely_to_be_in_a_hand() -> None:
     match = play_on(match_of("parade", 2, {}, 3), random.Random(3), 8)
     other_hand: Counter[Any] = Counter()
     trials = 600
     for seed in range(trials):
-        other_hand.update(again_hand(match, resample_history(match, 0, random.Random(seed))))
+        other_hand.update(hand_in_replay(match, resample_history(match, 0, random.Random(seed))))
     unseen = [*match.state.unseen, *match.state.hands[1]]
     assert set(other_hand) == set(unseen)
     expected = trials * 5 / len(unseen)
     assert all(abs(times - expected) < 5 * expected**0.5 for times in other_hand.values())
 
 
-def again_hand(match: AnyMatch, moves: list[Any]) -> Any:
-    return again(match, moves).state.hands[1]
+def hand_in_replay(match: AnyMatch, moves: list[Any]) -> Any:
+    return replay(match, moves).state.hands[1]
 
 
-def test_when_a_card_came_is_as_open_as_which() -> None:
-    """A card that was played may have been any of those that were held then."""
+def test_the_time_a_card_was_drawn_is_resampled_too() -> None:
+    """A played card may have been drawn at any time the player held that many cards."""
     match = match_of("parade", 2, {}, 3)
     while not match.decisions:
         seat = seats_to_act(match.turn)[0]
@@ -159,23 +159,23 @@ def test_when_a_card_came_is_as_open_as_which() -> None:
 
 
 @pytest.mark.parametrize(("name", "decisions"), [("parade", 3), ("cookies", 4)])
-def test_trying_finds_what_the_games_know(name: str, decisions: int) -> None:
-    """For games that say nothing of their histories."""
+def test_resampling_by_search_finds_a_consistent_history(name: str, decisions: int) -> None:
+    """For games that don't sample histories themselves."""
     match = play_on(match_of(name, 2, {}, 2), random.Random(2), decisions)
     for seat in range(2):
         noted = tuple(observed_history(match, seat))
         moves = resample_by_search(match, noted, seat, random.Random(1))
-        other = again(match, moves)
+        other = replay(match, moves)
         assert list(observed_history(other, seat)) == list(noted)
         assert other.view(seat) == match.view(seat)
         assert moves != list(match.moves)
         assert any(note.action is FACE_DOWN for note in noted)
 
 
-def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
+def test_a_game_without_history_sampling_can_be_resampled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stones has no events at all: who took what is not told, and only the stones left are seen."""
+    """Stones has no events at all: nobody is told who took what; only the stones left are visible."""
     (tmp_path / "silent_stones").mkdir()
     stones = (TESTS / "support" / "stones_game.py").read_text()
     (tmp_path / "silent_stones" / "__init__.py").write_text(stones)
@@ -193,12 +193,12 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
     finally:
         monkeypatch.undo()
         registry.refresh()
-    assert {(moves[1].action, moves[3].action) for moves in told} == {(1, 2)}  # one's own
+    assert {(moves[1].action, moves[3].action) for moves in told} == {(1, 2)}  # the player's own
     assert {(moves[2].action, moves[4].action) for moves in told} == {(1, 2), (2, 1)}
-    assert {moves[0].action for moves in told} == {0}  # or it would not have been one's turn
+    assert {moves[0].action for moves in told} == {0}  # or it would not have been their turn
 
 
-def test_what_nobody_could_have_witnessed_is_not_found() -> None:
+def test_an_impossible_observation_yields_no_history() -> None:
     match = match_of("letters", 2, {}, 1)
     never = [ObservedMove(LUCK, FACE_DOWN, ("a teapot fell",))]
     with pytest.raises(GameFailed, match="no play of Letters was found"):

@@ -1,4 +1,4 @@
-"""The numbers for learning agents: what they mean, and that they tell no more than a view does."""
+"""Encodings for learning agents: what the numbers mean, and that they reveal no more than a view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def numbers_of(name: str) -> Learning:
 
 
 def check_numbers(numbers: Learning, rules: AnyGame, seats: int, options: Any, state: Any) -> None:
-    """One state: every number where it may be, every legal action with a number of its own."""
+    """Check one state: every number within its bounds, every legal action with its own number."""
     actions, features = numbers.actions(seats, options), numbers.features(seats, options)
     for seat in range(seats):
         view, legal = rules.view(state, seat), rules.legal(state, seat)
@@ -44,7 +44,7 @@ def check_numbers(numbers: Learning, rules: AnyGame, seats: int, options: Any, s
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_state_has_numbers_and_every_decision_a_number(name: str) -> None:
+def test_every_state_can_be_encoded_and_every_decision_has_a_number(name: str) -> None:
     rules, numbers, rng = game(name), numbers_of(name), random.Random(1)
     for seats, options in all_variants(name):
         names = numbers.action_names(seats, options)
@@ -55,7 +55,7 @@ def test_every_state_has_numbers_and_every_decision_a_number(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_an_observation_tells_nothing_that_the_seat_cannot_see(name: str) -> None:
+def test_an_observation_reveals_nothing_hidden_from_the_seat(name: str) -> None:
     rules, numbers, rng = game(name), numbers_of(name), random.Random(2)
 
     def observed(game: AnyGame, state: Any, seat: Seat | None) -> object:
@@ -67,7 +67,7 @@ def test_an_observation_tells_nothing_that_the_seat_cannot_see(name: str) -> Non
             check_secrecy(rules, seats, state, rng, [observed])
 
 
-def test_a_leak_would_be_found() -> None:
+def test_a_leak_is_found() -> None:
     rules, numbers, rng = game("parade"), numbers_of("parade"), random.Random(2)
 
     def leaking(game: AnyGame, state: Any, seat: Seat | None) -> object:
@@ -81,8 +81,8 @@ def test_a_leak_would_be_found() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_seats_are_counted_from_oneself(name: str) -> None:
-    """Whoever is on turn stands first in `turn`; the seat before it sees it one place later."""
+def test_seats_are_numbered_relative_to_the_observer(name: str) -> None:
+    """The seat to move is first in `turn`; the previous seat sees it one place later."""
     rules, numbers, rng = game(name), numbers_of(name), random.Random(3)
     for seats, options in rng.sample(all_variants(name), 4):
         features = numbers.features(seats, options)
@@ -96,7 +96,7 @@ def test_seats_are_counted_from_oneself(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_no_decision_is_refused(name: str) -> None:
+def test_an_invalid_decision_number_is_rejected(name: str) -> None:
     rules, numbers = game(name), numbers_of(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(4))
     (before, luck), *_ = match.record.states()
@@ -112,8 +112,8 @@ def test_what_is_no_decision_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["cookies", "parade"])
-def test_an_agent_must_see_its_own_hand(name: str) -> None:
-    """As in a play that is noted from another seat's side."""
+def test_an_agent_must_observe_its_own_hand(name: str) -> None:
+    """As in a play recorded from another seat."""
     rules, numbers = game(name), numbers_of(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(5))
     seen = 0
@@ -132,20 +132,20 @@ def test_an_agent_must_see_its_own_hand(name: str) -> None:
     assert seen
 
 
-def test_rewards_sum_to_nothing() -> None:
+def test_rewards_sum_to_zero() -> None:
     for seats in range(2, 7):
         for winners in ((0,), (0, 1), tuple(range(seats))):
             assert sum(rewards(winners, seats)) == pytest.approx(0)
     assert rewards((0, 1), 2) == (0.0, 0.0)
 
 
-def test_a_game_without_numbers_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_an_encoding_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learnings, "component", lambda name, which: None)
     assert learning("parade") is None
     assert learnings.batch("parade", 2, game("parade").options_type(), 1) is None
 
 
-def test_a_match_can_be_played_by_numbers_alone() -> None:
+def test_a_match_can_be_played_by_decision_numbers_alone() -> None:
     for name in GAMES:
         match, numbers = Match(game(name), 2, luck=Seeded(5)), numbers_of(name)
         while seats := seats_to_act(match.turn):

@@ -1,4 +1,4 @@
-"""The components of a game as the shells find them, and what they do for a game without any."""
+"""Components as the shells look them up, and the fallbacks for a game without any."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wonderland.kernels.kernel import kernel, packing
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The name of a game that has rules and no component."""
+    """Name of a game with rules and no component."""
     (tmp_path / "bare_rules").mkdir()
     (tmp_path / "bare_rules" / "__init__.py").write_text("from wonderland.games.parade import GAME\n")
     point = EntryPoint("bare", "bare_rules", registry.HOME)
@@ -30,7 +30,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     registry.refresh()
 
 
-def test_a_scene_says_whether_one_may_step_back_and_what_is_hidden(bare: str) -> None:
+def test_a_scene_declares_whether_history_is_open_and_what_is_hidden(bare: str) -> None:
     letters, parade = (
         rules.view(rules.start(2, rules.options_type()), 0) for rules in map(game, ("letters", "parade"))
     )
@@ -56,7 +56,7 @@ def test_only_some_games_have_illustrations_a_score_pad_or_a_solver(bare: str) -
     assert solver_of(bare) is None
 
 
-def test_a_missing_packing_is_named(bare: str) -> None:
+def test_a_missing_packing_module_is_named(bare: str) -> None:
     assert kernel(bare) is None
     with pytest.raises(LookupError, match=r"^bare has no component encoding\.packing"):
         packing(bare)

@@ -1,4 +1,4 @@
-"""What the reasons of all games share."""
+"""Formatting shared by the reasons of all games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def choices(best: float = 0.5, other: float = 0.25) -> Choices:
 
 
 @given(st.floats(-1000, 1000))
-def test_a_decimal_is_the_number_to_one_digit(number: float) -> None:
+def test_a_decimal_has_one_digit_after_the_point(number: float) -> None:
     text = decimal(number, ENGLISH)
     assert abs(float(text) - number) <= 0.05 + 1e-9
     assert not text.endswith(".0")
@@ -35,7 +35,9 @@ def test_a_decimal_is_the_number_to_one_digit(number: float) -> None:
         (0.5, 0.49999, "Red 1 wins as often as Red 10."),
     ],
 )
-def test_chances_are_told_as_finely_as_they_differ(best: float, other: float, text: str) -> None:
+def test_probabilities_are_rounded_as_finely_as_they_differ(
+    best: float, other: float, text: str
+) -> None:
     assert choices(best, other).chances(ENGLISH) == text
 
 
@@ -58,12 +60,12 @@ BOTH = "Red 1 takes nothing; Red 10 takes nothing."
         ([Fact(0, BOTH), Fact(3, "Red 10 b.")], None, f"Red 10 b. {CHANCES}"),
     ],
 )
-def test_the_weightiest_is_said_and_both_are_named(
+def test_the_largest_difference_is_explained_and_both_choices_are_named(
     facts: list[Fact], found: Outlook | None, text: str
 ) -> None:
     assert compose(choices(), facts, ENGLISH, found) == text
 
 
-def test_averages_that_luck_explains_are_no_difference() -> None:
+def test_averages_within_sampling_error_are_not_a_difference() -> None:
     assert FOUND.difference == pytest.approx(-5.42)
     assert Outlook(300, 12.0, 17.0, 3.0).difference == 0

@@ -1,4 +1,4 @@
-"""Lessons: what every game that offers one has to keep."""
+"""Tutorials: what every game's tutorial must satisfy."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ TAUGHT = [name for name in game_names() if tutorial_of(name) is not None]
 FIRST_TURNS = 4
 
 
-def test_all_three_games_are_taught() -> None:
+def test_all_three_games_have_a_tutorial() -> None:
     assert TAUGHT == ["cookies", "letters", "parade"]
 
 
-def test_the_words_of_a_lesson_are_read_stream_by_stream() -> None:
+def test_a_tutorials_prepared_outcomes_are_read_stream_by_stream() -> None:
     plan = Tutorial(bots=("dodo", "dodo"), given={"start": "seat1", "card": "+R2  +G7"})
     assert plan.seats == 3
     rules = game("parade")
@@ -41,7 +41,7 @@ def test_the_words_of_a_lesson_are_read_stream_by_stream() -> None:
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_the_table_of_a_lesson_can_be_laid_and_the_learner_begins(name: str) -> None:
+def test_a_tutorial_table_can_be_created_and_the_learner_starts(name: str) -> None:
     teacher, rules = tutorial_of(name), game(name)
     assert teacher is not None
     for bot in teacher.LESSON.bots:
@@ -52,7 +52,7 @@ def test_the_table_of_a_lesson_can_be_laid_and_the_learner_begins(name: str) -> 
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_the_learner_is_told_something_in_each_of_the_first_turns_and_at_the_end(name: str) -> None:
+def test_the_learner_gets_guidance_in_each_of_the_first_turns_and_at_the_end(name: str) -> None:
     for seed in range(20):
         play = play_tutorial(name, seed)
         own = [step for step in play if step.chosen is not None]
@@ -67,7 +67,7 @@ def test_the_learner_is_told_something_in_each_of_the_first_turns_and_at_the_end
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_there_is_something_to_say_at_any_table_and_nothing_to_who_only_looks(name: str) -> None:
+def test_there_is_guidance_at_any_table_but_none_for_spectators(name: str) -> None:
     said = 0
     for seed, setting in enumerate(sample_settings(name, 30)):
         said += sum(bool(step.text) for step in play_without_tutorial(setting, seed))
@@ -79,8 +79,8 @@ def test_there_is_something_to_say_at_any_table_and_nothing_to_who_only_looks(na
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_what_a_guide_says_follows_from_what_the_learner_sees(name: str) -> None:
-    """The same view and the same events, with other cards where the learner can't look."""
+def test_guidance_depends_only_on_what_the_learner_sees(name: str) -> None:
+    """The same view and events, with other cards where the learner can't look."""
     rules, teacher = game(name), tutorial_of(name)
     assert teacher is not None
     match: AnyMatch = Match(rules, 2, given=read_given_chance(rules, teacher.LESSON.luck()))
@@ -90,7 +90,7 @@ def test_what_a_guide_says_follows_from_what_the_learner_sees(name: str) -> None
     assert teacher.guide(rules.view(other, 0), match.events_seen_by(0), words) == guidance_for(match, 0)
 
 
-def test_the_end_is_told_with_who_wins_and_why() -> None:
+def test_the_end_names_the_winner_and_the_reason() -> None:
     words = GuideContext(("Alice", "Bill", "Dinah"))
     assert winner_sentence(Result((1,), (3, 1, 2), "lowest score", ""), words) == (
         "Bill wins with 1 point: lowest score."

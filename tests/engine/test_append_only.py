@@ -1,4 +1,4 @@
-"""A list that grows and forks behaves as lists do that are copied."""
+"""`AppendOnlyList` and its forks behave like copied lists."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from wonderland.engine.append_only import AppendOnlyList
 
 
 @given(seed=st.integers(0, 2**32))
-def test_forks_go_their_own_ways(seed: int) -> None:
+def test_forks_are_independent(seed: int) -> None:
     rng = random.Random(seed)
-    grown, lists = [AppendOnlyList[int]()], [list[int]()]
+    original, lists = [AppendOnlyList[int]()], [list[int]()]
     for number in range(60):
-        place = rng.randrange(len(grown))
+        place = rng.randrange(len(original))
         match rng.randrange(3):
             case 0:
-                grown.append(grown[place].fork())
+                original.append(original[place].fork())
                 lists.append(lists[place].copy())
             case 1:
-                grown[place].append(number)
+                original[place].append(number)
                 lists[place].append(number)
             case _:
                 some = list(range(rng.randrange(4)))
-                grown[place].extend(some)
+                original[place].extend(some)
                 lists[place].extend(some)
-    for one, other in zip(grown, lists, strict=True):
+    for one, other in zip(original, lists, strict=True):
         assert one == other
         assert list(one) == other
         assert len(one) == len(other)
@@ -46,29 +46,29 @@ BOUNDS = st.none() | st.integers(-12, 12)
     later=st.lists(st.integers(), max_size=3),
     place=st.builds(slice, BOUNDS, BOUNDS, st.none() | st.integers(-4, 4).filter(bool)),
 )
-def test_every_slice_is_that_of_a_list(items: list[int], later: list[int], place: slice) -> None:
-    grown = AppendOnlyList(items)
-    grown.fork().extend(later)  # shares its items with the list, and must not be seen in it
-    assert grown[place] == items[place]
-    assert grown[::-1] == items[::-1]
-    assert list(reversed(grown)) == items[::-1]
+def test_slices_match_those_of_a_list(items: list[int], later: list[int], place: slice) -> None:
+    original = AppendOnlyList(items)
+    original.fork().extend(later)  # shares its items with the list, which must not notice
+    assert original[place] == items[place]
+    assert original[::-1] == items[::-1]
+    assert list(reversed(original)) == items[::-1]
 
 
-def test_a_step_of_0_is_refused() -> None:
+def test_a_step_of_0_is_rejected() -> None:
     with pytest.raises(ValueError, match="zero"):
         AppendOnlyList([1])[::0]
 
 
-def test_it_ends_where_it_ends() -> None:
-    grown = AppendOnlyList([1, 2])
-    longer = grown.fork()
+def test_indexes_beyond_the_end_are_rejected() -> None:
+    original = AppendOnlyList([1, 2])
+    longer = original.fork()
     longer.append(3)
     with pytest.raises(IndexError):
-        grown[2]
+        original[2]
     with pytest.raises(IndexError):
-        grown[-3]
+        original[-3]
     assert AppendOnlyList[int]()[:] == []
-    assert grown != (1, 2)
-    assert grown != longer
+    assert original != (1, 2)
+    assert original != longer
     with pytest.raises(TypeError):
-        hash(grown)
+        hash(original)

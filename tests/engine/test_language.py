@@ -1,4 +1,4 @@
-"""Languages: texts with fields, numbers of things, and what somebody is understood to want."""
+"""Languages: texts with fields, plurals, and language negotiation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wonderland.web.languages import negotiate_language
 
 
 class Backwards(gettext.NullTranslations):
-    """A language in which sentences are turned round."""
+    """A language with the words of each sentence reversed."""
 
     def gettext(self, message: str) -> str:
         return " ".join(reversed(message.split(" ")))
@@ -29,25 +29,25 @@ class Backwards(gettext.NullTranslations):
 SDRAWKCAB = Language("xx", Backwards())
 
 
-def test_a_text_is_said_with_its_fields() -> None:
+def test_a_text_is_formatted_with_its_fields() -> None:
     assert ENGLISH("{name} begins.", name="{x}") == "{x} begins."
     assert SDRAWKCAB("{name} begins.", name="Alice") == "begins. Alice"
     assert ENGLISH("100 {percent}") == "100 {percent}"
     assert ENGLISH("") == SDRAWKCAB("") == ""
 
 
-def test_a_number_of_things_is_said() -> None:
+def test_plural_forms_are_chosen_by_number() -> None:
     texts = ("{number} spin for {name}", "{number} spins for {name}")
     assert ENGLISH.plural(*texts, 1, name="Bill") == "1 spin for Bill"
     assert SDRAWKCAB.plural(*texts, 3, name="Bill") == "Bill for spins 3"
 
 
-def test_a_list_and_the_beginning_of_a_sentence() -> None:
+def test_lists_and_initial_capitals_are_formatted() -> None:
     assert ENGLISH.join_list(iter(["R1", "G2"])) == "R1, G2"
     assert (ENGLISH.capital("turn card 3"), ENGLISH.capital("")) == ("Turn card 3", "")
 
 
-def test_what_templates_are_given() -> None:
+def test_templates_get_the_language_functions() -> None:
     given = SDRAWKCAB.context()
     assert given["language"] == "xx"
     assert given["_"]("a {b}", b="c") == given["gettext"]("a {b}", b="c") == "c a"
@@ -78,30 +78,30 @@ def test_what_templates_are_given() -> None:
         ("", "de\r\nSet-Cookie: a=b", "en"),
     ],
 )
-def test_which_language_is_meant(header: str, chosen: str, code: str) -> None:
+def test_the_requested_language_is_negotiated(header: str, chosen: str, code: str) -> None:
     assert negotiate_language(header, chosen).code == code
 
 
-def test_a_language_that_is_not_there_is_english() -> None:
+def test_an_unavailable_language_falls_back_to_english() -> None:
     assert load_language("tlh") is load_language("en") is ENGLISH
     assert {load_language(code).code for code in LANGUAGES} == set(LANGUAGES)
 
 
 def test_catalogues_of_all_games_are_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shell's goes before those of games, and what is in none is said in English."""
+    """The shell's catalogue takes precedence over those of games; a text in none is in English."""
     homes = {"wonderland": b"shell", package_of("parade"): b"parade"}
     for home, word in homes.items():
         folder = tmp_path / home / "locale"
         folder.mkdir(parents=True)
-        (folder / "de.mo").write_bytes(_compiled({b"both": word, word: b"its own"}))
+        (folder / "de.mo").write_bytes(_compile_catalogue({b"both": word, word: b"its own"}))
     monkeypatch.setattr(catalogues, "files", lambda home: tmp_path / home)
     found = load_language.__wrapped__("de")
     texts = [found(text) for text in ("both", "shell", "parade", "neither")]
     assert texts == ["shell", "its own", "its own", "neither"]
 
 
-def _compiled(texts: dict[bytes, bytes]) -> bytes:
-    """A catalogue as gettext reads it."""
+def _compile_catalogue(texts: dict[bytes, bytes]) -> bytes:
+    """Return a compiled catalogue as gettext reads it."""
     pairs = sorted({b"": b"Content-Type: text/plain; charset=utf-8\n"}.items() | texts.items())
     table, data, at = b"", b"", 28 + 16 * len(pairs)
     for column in (0, 1):
@@ -112,7 +112,7 @@ def _compiled(texts: dict[bytes, bytes]) -> bytes:
     return b"".join(number.to_bytes(4, "little") for number in numbers) + table + data
 
 
-def test_an_error_is_said_in_a_language() -> None:
+def test_an_error_is_translated() -> None:
     error = NotationError("two seats have the same name: {names}.", names="A, A")
     assert str(error) == "two seats have the same name: A, A."
     assert error.said(SDRAWKCAB) == "A, A. name: same the have seats two"
@@ -120,7 +120,7 @@ def test_an_error_is_said_in_a_language() -> None:
     assert str(WonderlandError()) == ""
 
 
-def test_a_result_is_said_in_a_language() -> None:
+def test_a_result_is_translated() -> None:
     alone = Result((1,), (3, 9), "most points", "all cards played")
     shared = Result((0, 1, 2), (3, 3, 3), "same points", "all cards played")
     names = ["A", "B", "C"]

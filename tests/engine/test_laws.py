@@ -1,4 +1,4 @@
-"""The laws hold for every game, every number of seats and every option; and they have power."""
+"""The laws hold for every game, seat count and option; and planted faults break them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY_GAME = [
 
 
 def option_sets(the_game: AnyGame, seats: int) -> list[Any]:
-    """Every combination of the values that the options name as worth testing, for so many seats."""
+    """Every combination of the options' example values for a number of seats."""
     names = [option.name for option in the_game.info.options]
     sets = []
     for texts in product(*(option.examples for option in the_game.info.options)):
@@ -50,10 +50,10 @@ def test_every_game_keeps_the_laws(name: str, seats: int) -> None:
     sets = option_sets(the_game, seats)
 
     @given(options=st.sampled_from(sets), seed=SEEDS)
-    def keeps_them(options: Any, seed: int) -> None:
+    def check_laws(options: Any, seed: int) -> None:
         laws.check_all(the_game, seats, options, random.Random(seed))
 
-    keeps_them()
+    check_laws()
 
 
 @pytest.mark.parametrize(("name", "seats"), EVERY_GAME)
@@ -65,7 +65,7 @@ def test_every_option_is_played_at_least_once(name: str, seats: int) -> None:
         laws.random_match(the_game, seats, options, random.Random(seed))
 
 
-def leaks() -> list[Any]:
+def find_leaks() -> list[Any]:
     found = []
     for name in game_names():
         path = TESTS / "games" / name / "leaks.py"
@@ -81,7 +81,7 @@ def leaks() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("leaky", leaks())
+@pytest.mark.parametrize("leaky", find_leaks())
 def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
     options = leaky.options_type()
     caught = 0
@@ -100,7 +100,7 @@ def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
     pytest.fail(f"caught in {caught} of 10 plays only")
 
 
-def test_law_7_looks_at_what_else_a_seat_is_given() -> None:
+def test_law_7_covers_everything_a_seat_is_given() -> None:
     the_game = game("parade")
     rng = random.Random(1)
     match = laws.random_match(the_game, 3, the_game.options_type(), rng)
@@ -118,7 +118,7 @@ def test_law_7_looks_at_what_else_a_seat_is_given() -> None:
 
 
 class PointsAtTheHighest(Parade):
-    """Law 5: who acts first gives away who holds the highest card."""
+    """Law 5: the order of turns reveals who holds the highest card."""
 
     @staticmethod
     def turn(state: ParadeState) -> Any:
@@ -129,7 +129,7 @@ class PointsAtTheHighest(Parade):
 
 
 class Blabbing(Parade):
-    """Law 7: refusals tell what everyone holds."""
+    """Law 7: refusals reveal all hands."""
 
     @staticmethod
     def apply(state: ParadeState, actor: Any, action: Any) -> Any:
@@ -140,7 +140,7 @@ class Blabbing(Parade):
 
 
 @pytest.mark.parametrize(("leaky", "law"), [(PointsAtTheHighest(), 5), (Blabbing(), 7)])
-def test_neither_who_acts_nor_a_refusal_may_tell(leaky: AnyGame, law: int) -> None:
+def test_neither_the_turn_nor_a_refusal_may_leak(leaky: AnyGame, law: int) -> None:
     broken = set()
     for seed in range(3):
         rng = random.Random(seed)
@@ -154,7 +154,7 @@ def test_neither_who_acts_nor_a_refusal_may_tell(leaky: AnyGame, law: int) -> No
 
 
 class Endless(Parade):
-    """Law 1: chance that goes on for ever."""
+    """Law 1: endless chance."""
 
     @staticmethod
     def turn(state: ParadeState) -> Any:
@@ -176,7 +176,7 @@ class Mumbling(Parade):
 
 
 class Misplacing(Parade):
-    """Law 2: positions read back wrong."""
+    """Law 2: positions don't round-trip."""
 
     @staticmethod
     def read_position(text: str) -> Any:
@@ -185,7 +185,7 @@ class Misplacing(Parade):
 
 
 class Stuttering(Parade):
-    """Law 2: the record is written otherwise than it reads back."""
+    """Law 2: the record does not round-trip."""
 
     @staticmethod
     def write(action: Any) -> str:
@@ -193,7 +193,7 @@ class Stuttering(Parade):
 
 
 class Wandering(Parade):
-    """Law 3: the same moves lead elsewhere."""
+    """Law 3: the same moves lead to another state."""
 
     @staticmethod
     def apply(state: ParadeState, actor: Any, action: Any) -> Any:
@@ -204,7 +204,7 @@ class Wandering(Parade):
 
 
 class Chattering(Parade):
-    """Law 3: something else is told than in the replay."""
+    """Law 3: the events differ from those of the replay."""
 
     @staticmethod
     def apply(state: ParadeState, actor: Any, action: Any) -> Any:
@@ -213,7 +213,7 @@ class Chattering(Parade):
 
 
 class Meddling(Parade):
-    """Law 4: a refused action leaves its mark."""
+    """Law 4: a refused action changes the state."""
 
     @staticmethod
     def apply(state: ParadeState, actor: Any, action: Any) -> Any:
@@ -225,7 +225,7 @@ class Meddling(Parade):
 
 
 class Permissive(Parade):
-    """Law 4: what is not allowed is quietly done without."""
+    """Law 4: an illegal action is silently ignored."""
 
     @staticmethod
     def apply(state: ParadeState, actor: Any, action: Any) -> Any:
@@ -236,7 +236,7 @@ class Permissive(Parade):
 
 
 class Late(Parade):
-    """Law 4: the end is not named as the reason."""
+    """Law 4: the end is not given as the reason."""
 
     @staticmethod
     def apply(state: ParadeState, actor: Any, action: Any) -> Any:
@@ -247,7 +247,7 @@ class Late(Parade):
 
 
 class Early(Parade):
-    """Law 4: the end is called before it has come."""
+    """Law 4: the game is called over too early."""
 
     @staticmethod
     def apply(state: ParadeState, actor: Any, action: Any) -> Any:
@@ -294,12 +294,12 @@ def test_the_other_laws_catch_planted_faults(faulty: type[Parade], law: int) -> 
     assert broken == {law}
 
 
-def test_law_3_catches_a_replay_that_leaves_the_path() -> None:
+def test_law_3_catches_a_replay_that_diverges() -> None:
     match = laws.random_match(Wandering(), 3, Wandering.options_type(), random.Random(1))
     with pytest.raises(laws.LawBroken, match="law 3: the replay left the path at parade stage=over"):
         laws.check_replay(match)
 
 
-def test_law_9_counts_the_ways_to_go_on() -> None:
+def test_law_9_counts_legal_continuations() -> None:
     start = game("parade").start(3, game("parade").options_type())
     assert [laws.count_nodes(game("parade"), start, depth) for depth in range(3)] == [1, 3, 3 * 66]

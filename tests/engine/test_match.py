@@ -1,4 +1,4 @@
-"""Matches: playing, luck from a source, given luck, undo, and what a seat has witnessed."""
+"""Matches: playing, seeded and given chance outcomes, undo, and what a seat witnessed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from wonderland.games.parade.rules.events import CardDrawn
 from wonderland.games.parade.rules.state import StartWith
 
 
-def played(seed: int, decisions: int, seats: int = 3) -> Match:
+def play_match(seed: int, decisions: int, seats: int = 3) -> Match:
     match = Match(GAME, seats, luck=Seeded(seed), date="2026-11-15")
     rng = random.Random(seed)
     while match.decisions < decisions and (seats_acting := seats_to_act(match.turn)):
@@ -54,17 +54,17 @@ def test_seats_without_names_are_numbered() -> None:
         (["Alice", "alice"], "two seats have the same name: Alice, alice"),
     ],
 )
-def test_names_that_could_not_be_read_back_are_refused(names: list[str], complaint: str) -> None:
+def test_names_that_would_not_round_trip_are_rejected(names: list[str], complaint: str) -> None:
     with pytest.raises(NotationError, match=complaint):
         Match(GAME, names)
 
 
 def test_the_same_seed_gives_the_same_play() -> None:
-    assert played(3, 20).record == played(3, 20).record
-    assert played(3, 20).record != played(4, 20).record
+    assert play_match(3, 20).record == play_match(3, 20).record
+    assert play_match(3, 20).record != play_match(4, 20).record
 
 
-def test_without_luck_the_match_waits_for_what_luck_decided() -> None:
+def test_without_a_seed_the_match_waits_for_chance_outcomes() -> None:
     match = Match(GAME, 2)
     assert isinstance(match.turn, Chance)
     match.decide(StartWith(1))
@@ -76,27 +76,27 @@ def test_without_luck_the_match_waits_for_what_luck_decided() -> None:
 
 
 @given(seed=st.integers(0, 1000), decisions=st.integers(1, 40), back=st.integers(1, 10))
-def test_undo_is_reading_the_record_up_to_an_earlier_point(seed: int, decisions: int, back: int) -> None:
-    match = played(seed, decisions)
+def test_undo_rereads_the_record_up_to_an_earlier_point(seed: int, decisions: int, back: int) -> None:
+    match = play_match(seed, decisions)
     made = match.decisions
     back = min(back, made)
     match.undo(back)
     assert match.decisions == made - back
-    earlier = played(seed, made - back) if made > back else Match(GAME, 3, luck=Seeded(seed))
+    earlier = play_match(seed, made - back) if made > back else Match(GAME, 3, luck=Seeded(seed))
     assert match.state == earlier.state
     assert match.moves == earlier.moves
     assert match.events == earlier.events
 
 
-def test_more_than_there_is_can_not_be_undone() -> None:
-    match = played(1, 2)
+def test_undoing_more_than_was_played_is_rejected() -> None:
+    match = play_match(1, 2)
     for wrong in (0, 3, -1):
         with pytest.raises(UsageError, match="decisions can't be undone: 2 have been made"):
             match.undo(wrong)
 
 
-def test_a_match_goes_on_after_an_undo() -> None:
-    match = played(2, 5)
+def test_a_match_continues_after_an_undo() -> None:
+    match = play_match(2, 5)
     match.undo(2)
     while seats := seats_to_act(match.turn):
         match.play(seats[0], match.legal(seats[0])[0])
@@ -104,15 +104,15 @@ def test_a_match_goes_on_after_an_undo() -> None:
     assert Match.resume(match.record).state == match.state
 
 
-def test_a_resumed_match_goes_on_with_luck() -> None:
-    match = played(2, 5)
+def test_a_resumed_match_continues_with_its_seed() -> None:
+    match = play_match(2, 5)
     cut = Match.resume(match.record, upto=3)
     assert isinstance(cut.turn, Chance)
     assert len(cut.moves) == 3
     assert isinstance(Match.resume(cut.record, luck=Seeded(1)).turn, Acting)
 
 
-def test_given_outcomes_come_before_luck() -> None:
+def test_given_outcomes_precede_seeded_ones() -> None:
     given_cards = {"start": [StartWith(2)], "card": DECK[10:13], "card.parade": DECK[:6]}
     for seed in range(20):
         match = Match(GAME, 3, luck=Seeded(seed), given=given_cards)
@@ -121,7 +121,7 @@ def test_given_outcomes_come_before_luck() -> None:
         assert match.state.parade == DECK[:6]
 
 
-def test_what_luck_decides_can_not_contradict_what_is_given() -> None:
+def test_seeded_outcomes_cannot_contradict_given_ones() -> None:
     match = Match(GAME, 2, given={"start": [StartWith(1)]})
     assert match.moves[0].action == StartWith(1)
     match.rewind(0)
@@ -129,14 +129,14 @@ def test_what_luck_decides_can_not_contradict_what_is_given() -> None:
         match.decide(StartWith(0))
 
 
-def test_what_is_promised_elsewhere_can_not_run_out_in_silence() -> None:
+def test_given_outcomes_cannot_run_out_silently() -> None:
     with pytest.raises(UsageError, match="all that could come for card is given to others"):
         Match(GAME, 2, luck=Seeded(1), given={"card.parade": DECK})
     with pytest.raises(ValueError, match="there is no number below 0"):
         Seeded(1).below(0, "card")
 
 
-def test_only_streams_that_there_are_can_be_given() -> None:
+def test_only_existing_streams_can_be_given() -> None:
     with pytest.raises(
         NotationError, match="nothing can be given for 'crd': the streams are start, card"
     ):
@@ -144,13 +144,13 @@ def test_only_streams_that_there_are_can_be_given() -> None:
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-99-99", "20261115", "\u0662026-11-15"])
-def test_a_day_that_there_is_not_is_refused(day: str) -> None:
+def test_a_nonexistent_date_is_rejected(day: str) -> None:
     with pytest.raises(NotationError, match="is not one like 2026-11-15"):
         Match(GAME, 2, date=day)
 
 
-def test_a_match_can_be_seen_as_it_was_before_an_event() -> None:
-    match = played(3, 12)
+def test_a_match_can_be_viewed_before_an_event() -> None:
+    match = play_match(3, 12)
     for place, event in enumerate(match.events):
         earlier = match.before(place)
         assert len(earlier.events) <= place
@@ -164,16 +164,16 @@ def test_a_match_can_be_seen_as_it_was_before_an_event() -> None:
         )
 
 
-def test_a_seat_has_witnessed_what_it_saw() -> None:
-    match = played(6, 9)
+def test_a_seat_witnesses_what_it_saw() -> None:
+    match = play_match(6, 9)
     for seat in (0, 1, 2, None):
         draws = [event for event in match.events_seen_by(seat) if isinstance(event, CardDrawn)]
         assert len(draws) == 9
         assert {event.seat for event in draws if event.card in DECK} == ({seat} - {None})
 
 
-def test_witnessing_nothing_leaves_the_event_out() -> None:
-    class Blind(type(GAME)):  # type: ignore[misc] # the class of the game, with less to see
+def test_an_unwitnessed_event_is_left_out() -> None:
+    class Blind(type(GAME)):  # type: ignore[misc] # a subclass of the game that shows less
         @staticmethod
         def witness(event: object, seat: int | None) -> object:
             return None if seat is None else event
@@ -183,13 +183,13 @@ def test_witnessing_nothing_leaves_the_event_out() -> None:
     assert match.events_seen_by(0) == tuple(match.events)
 
 
-def test_luck_is_no_seat() -> None:
+def test_chance_is_not_a_seat() -> None:
     assert seats_to_act(Chance((1,), "spin")) == ()
-    assert sum(move.actor is LUCK for move in played(1, 0).moves) == 1 + 15 + 6
+    assert sum(move.actor is LUCK for move in play_match(1, 0).moves) == 1 + 15 + 6
 
 
 @pytest.mark.parametrize("name", ["parade", "letters", "cookies"])
-def test_a_match_of_any_game_can_be_played(name: str) -> None:
+def test_a_match_works_with_any_game(name: str) -> None:
     match: Match = Match(game(name), 2, luck=Seeded(9))
     while seats := seats_to_act(match.turn):
         match.play(seats[0], match.legal(seats[0])[0])
@@ -197,13 +197,13 @@ def test_a_match_of_any_game_can_be_played(name: str) -> None:
 
 
 @pytest.mark.parametrize("given_cards", [{}, {"card": DECK[10:30]}])
-def test_what_comes_after_a_move_is_what_playing_it_gives(given_cards: dict[str, Any]) -> None:
+def test_the_predicted_successor_matches_the_played_one(given_cards: dict[str, Any]) -> None:
     match = Match(GAME, 2, luck=Seeded(7), given=given_cards)
     while not isinstance(match.turn, Over):
         seat = seats_to_act(match.turn)[0]
         action, text = match.legal(seat)[-1], match.record.text()
         after = match.after(seat, action, Seeded(len(match.moves)))
-        assert match.record.text() == text, "this one stays as it is"
+        assert match.record.text() == text, "this one does not change"
         played = match.fork(Seeded(len(match.moves)))
         played.play(seat, action)
         assert after.record.text() == played.record.text()

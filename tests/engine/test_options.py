@@ -1,4 +1,4 @@
-"""Options as text: read, written and refused."""
+"""Options as text: read, written and rejected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wonderland.engine.options import choice, default_text, flag, read_options, 
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_default_and_every_example_reads_back(name: str) -> None:
+def test_every_default_and_example_round_trips(name: str) -> None:
     the_game = game(name)
     for option in the_game.info.options:
         usual = default_text(the_game, option)
@@ -21,7 +21,7 @@ def test_every_default_and_every_example_reads_back(name: str) -> None:
             assert write_options(the_game, options) == expected
 
 
-def test_an_unknown_option_is_named_with_those_there_are() -> None:
+def test_an_unknown_option_is_reported_with_the_known_ones() -> None:
     with pytest.raises(
         UsageError, match=r"Letters has no option 'colour': its options are duchess, claim"
     ):
@@ -30,7 +30,7 @@ def test_an_unknown_option_is_named_with_those_there_are() -> None:
         read_options(game("parade"), {"speed": "high"})
 
 
-def test_an_unknown_value_is_named_with_those_there_are() -> None:
+def test_an_unknown_value_is_reported_with_the_known_ones() -> None:
     with pytest.raises(NotationError, match=r"claim=never is not known: claim is after or first"):
         choice("claim", ("after", "first"), "…").read("never")
     with pytest.raises(NotationError, match=r"duchess=maybe is not known: duchess is true or false"):

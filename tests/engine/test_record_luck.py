@@ -1,4 +1,4 @@
-"""The Luck line of a record: kept to the byte, understood by nobody here, left behind by a match."""
+"""The Luck line of a record: kept byte for byte, opaque here, dropped when a match continues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wonderland.engine.record_reader import AnyMatch, AnyRecord
 STATED = "hmac-1 table=t commitment=00 secret=11 seats=22,-"
 
 
-def noted(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
+def record_with_luck(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
     match: AnyMatch = Match(game(name), ["Luck", "Hatter"], luck=Seeded(1), date="2026-11-15")
     (seat,) = seats_to_act(match.turn)
     match.play(seat, match.legal(seat)[0])
@@ -22,17 +22,17 @@ def noted(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_it_stands_last_in_the_header_and_reads_back_to_the_same_bytes(name: str) -> None:
-    record = noted(name)
+def test_it_is_last_in_the_header_and_round_trips_byte_for_byte(name: str) -> None:
+    record = record_with_luck(name)
     text = record.text()
     assert f"\nLuck: {STATED}\n\nStart: " in text
     again = read_record(text.encode()).whole
     assert again.luck == STATED
     assert again.text() == text
-    assert noted(name, luck=None).text() == text.replace(f"Luck: {STATED}\n", "", 1)
+    assert record_with_luck(name, luck=None).text() == text.replace(f"Luck: {STATED}\n", "", 1)
 
 
-def test_it_stands_below_what_was_given() -> None:
+def test_it_follows_the_given_outcomes() -> None:
     match: AnyMatch = Match(game("parade"), 2, given={"start": [game("parade").read("seat2")]})
     text = replace(match.record, luck=STATED).text()
     assert f"Given: start=seat2\nLuck: {STATED}\n" in text
@@ -40,8 +40,8 @@ def test_it_stands_below_what_was_given() -> None:
 
 
 @given(st.text(st.characters(exclude_characters="#"), min_size=1, max_size=60))
-def test_what_can_be_written_reads_back_and_the_rest_is_refused(said: str) -> None:
-    record = noted(luck=said)
+def test_what_can_be_written_round_trips_and_the_rest_is_rejected(said: str) -> None:
+    record = record_with_luck(luck=said)
     if said.isprintable() and said == said.strip():
         assert read_record(record.text()).whole.luck == said
     else:
@@ -50,13 +50,13 @@ def test_what_can_be_written_reads_back_and_the_rest_is_refused(said: str) -> No
 
 
 @pytest.mark.parametrize("said", ["", "a#b", "a\nStart: seat1", " a", "a ", "a\tb", "x" * 1001])
-def test_what_would_not_read_back_is_never_written(said: str) -> None:
+def test_values_that_would_not_round_trip_are_never_written(said: str) -> None:
     with pytest.raises(NotationError, match=r"the statement about luck .* can't be used"):
-        noted(luck=said).text()
+        record_with_luck(luck=said).text()
 
 
-def test_as_much_as_is_allowed_is_kept() -> None:
-    assert read_record(noted(luck="x" * 1000).text()).whole.luck == "x" * 1000
+def test_values_up_to_the_size_limit_are_kept() -> None:
+    assert read_record(record_with_luck(luck="x" * 1000).text()).whole.luck == "x" * 1000
 
 
 @pytest.mark.parametrize(
@@ -68,27 +68,27 @@ def test_as_much_as_is_allowed_is_kept() -> None:
         ("Luck: a\nLuck: b", 7, "Luck stands in the header twice."),
     ],
 )
-def test_a_fault_in_it_is_named(line: str, column: int, sentence: str) -> None:
+def test_an_error_in_it_is_reported(line: str, column: int, sentence: str) -> None:
     fault = read_record(f"Game: parade\nRules: 1\nSeats: A, B\n{line}\n\nStart: seat1\n").fault
     assert fault is not None
     assert (fault.line, fault.column) == (4 + line.count("\n"), column)
     assert sentence in fault.sentence
 
 
-def test_a_comment_behind_it_is_no_part_of_it() -> None:
-    text = noted().text().replace(STATED, f"{STATED}   # as the table said")
+def test_a_trailing_comment_is_not_part_of_it() -> None:
+    text = record_with_luck().text().replace(STATED, f"{STATED}   # as the table said")
     assert read_record(text).whole.luck == STATED
 
 
 def test_a_broken_record_keeps_it() -> None:
-    reading = read_record(noted().text() + "Hatter: Q7\n")
+    reading = read_record(record_with_luck().text() + "Hatter: Q7\n")
     assert reading.fault is not None
     assert reading.record is not None
     assert reading.record.luck == STATED
 
 
-def test_a_match_leaves_it_behind_for_its_moves_may_follow_from_other_luck() -> None:
-    record = noted()
+def test_a_continued_match_drops_it_because_later_moves_may_have_another_source() -> None:
+    record = record_with_luck()
     for match in (
         Match.resume(record),
         Match.resume(record, luck=Seeded(9)),

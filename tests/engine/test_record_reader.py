@@ -1,4 +1,4 @@
-"""Records as text: what is read, what is refused and where, and that nothing breaks the reader."""
+"""Records as text: what is read, what is rejected and where, and that nothing breaks the reader."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ LINES = TEXT.split("\n")
 FIRST_MOVE = next(n for n, line in enumerate(LINES) if n > 5 and line.startswith("Parade")) + 1
 
 
-def fault_of(text: str | bytes) -> tuple[int, int, str]:
+def error_in(text: str | bytes) -> tuple[int, int, str]:
     fault = read_record(text).fault
     assert fault is not None
     assert str(fault) == f"line {fault.line}, column {fault.column}: {fault.sentence}"
     return fault.line, fault.column, fault.sentence
 
 
-def test_a_record_reads_back_to_the_same_bytes() -> None:
+def test_a_record_round_trips_byte_for_byte() -> None:
     assert read_record(TEXT).whole.text() == TEXT
     assert read_record(TEXT.encode()).whole.text() == TEXT
     assert read_record(b"\xef\xbb\xbf" + TEXT.encode()).whole.text() == TEXT
 
 
-def test_people_may_write_less_tidily() -> None:
+def test_handwritten_records_may_be_less_tidy() -> None:
     untidy = (
         TEXT.replace("Alice: ", "  alice :   ")
         .replace("Game:", "# by hand\nGAME :")
@@ -52,25 +52,25 @@ def test_people_may_write_less_tidily() -> None:
     assert read_record(untidy).whole.text() == TEXT
 
 
-def test_headings_may_be_left_out_where_it_is_clear_who_acts() -> None:
+def test_headings_may_be_omitted_where_the_actor_is_clear() -> None:
     moves = TEXT[TEXT.index("Start:") :]
     bare = TEXT.replace(moves, "\n".join(line.partition(": ")[2] for line in moves.split("\n")))
     reading = read_record(bare)
     assert reading.record is not None
-    assert fault_of(bare)[2].endswith("but here comes a line for one of Alice, Hatter.")
+    assert error_in(bare)[2].endswith("but here comes a line for one of Alice, Hatter.")
     assert len(reading.record.moves) == len(read_record(TEXT).whole.moves) - 2
 
 
-def test_the_result_may_be_left_out_but_not_be_wrong() -> None:
+def test_the_result_may_be_omitted_but_not_wrong() -> None:
     result = next(line for line in LINES if line.startswith("Result"))
     assert read_record(TEXT.replace(result + "\n", "")).whole.text() == TEXT
-    line, column, sentence = fault_of(TEXT.replace(result, "Result: Queen wins (0 0)"))
+    line, column, sentence = error_in(TEXT.replace(result, "Result: Queen wins (0 0)"))
     assert (line, column) == (LINES.index(result) + 1, 9)
     assert (
         sentence == f"the result is given as 'Queen wins (0 0)', but the moves lead to '{result[8:]}'."
     )
     cut = "\n".join(LINES[:-4]) + "\n"
-    assert "but the moves lead to 'unfinished'" in fault_of(cut)[2]
+    assert "but the moves lead to 'unfinished'" in error_in(cut)[2]
 
 
 def test_a_record_that_stops_early_is_partial() -> None:
@@ -82,12 +82,12 @@ def test_a_record_that_stops_early_is_partial() -> None:
     assert read_record(empty.text()).whole == empty
 
 
-def changed(line: int, text: str) -> str:
+def with_line(line: int, text: str) -> str:
     return "\n".join([*LINES[:line], text, *LINES[line + 1 :]])
 
 
-def test_a_broken_record_gives_the_play_up_to_the_fault() -> None:
-    broken = changed(FIRST_MOVE + 4, "Alice: R3 X9")
+def test_a_broken_record_gives_the_play_up_to_the_error() -> None:
+    broken = with_line(FIRST_MOVE + 4, "Alice: R3 X9")
     reading = read_record(broken)
     assert reading.record is not None
     assert reading.record.moves == read_record(TEXT).whole.moves[: len(reading.record.moves)]
@@ -96,7 +96,7 @@ def test_a_broken_record_gives_the_play_up_to_the_fault() -> None:
         _ = reading.whole
 
 
-def test_each_fault_says_where_it_is_and_what_would_be_right() -> None:
+def test_each_error_gives_its_place_and_what_was_expected() -> None:
     mover, _, words = LINES[FIRST_MOVE].partition(": ")
     other = "Hatter" if mover == "Alice" else "Alice"
     card = words.split()[0]
@@ -106,24 +106,24 @@ def test_each_fault_says_where_it_is_and_what_would_be_right() -> None:
     elsewhere = next(str(other) for other in DECK if f"+{other}" not in hand)
     at = FIRST_MOVE + 1
     column = len(mover) + 3
-    assert fault_of(changed(FIRST_MOVE, f"{other}: {words}")) == (
+    assert error_in(with_line(FIRST_MOVE, f"{other}: {words}")) == (
         at,
         1,
         f"found '{other}', but here comes a line for {mover}.",
     )
-    where, column_found, sentence = fault_of(changed(FIRST_MOVE, f"{mover}: Q7"))
+    where, column_found, sentence = error_in(with_line(FIRST_MOVE, f"{mover}: Q7"))
     assert (where, column_found) == (at, column)
     assert sentence.startswith("'Q7' is not a card")
     assert f"here comes one of {', '.join(sorted(word[1:] for word in hand)[:1])}"[:-2] in sentence
-    assert fault_of(changed(FIRST_MOVE, f"{mover}: {elsewhere}"))[2].startswith(
+    assert error_in(with_line(FIRST_MOVE, f"{mover}: {elsewhere}"))[2].startswith(
         f"{elsewhere} is not allowed: seat"
     )
-    line, column_found, sentence = fault_of(changed(FIRST_MOVE, f"{mover}: {words} R1"))
+    line, column_found, sentence = error_in(with_line(FIRST_MOVE, f"{mover}: {words} R1"))
     assert (line, column_found) == (at, column + len(words) + 1)
     assert sentence == f"found 'R1', but here comes a line for {other}."
-    assert fault_of(TEXT + "Alice: R1")[2] == "found 'Alice', but the game is over here."
-    assert fault_of(TEXT + "R1")[2] == "found 'R1', but the game is over here."
-    assert fault_of(changed(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].endswith("more.")
+    assert error_in(TEXT + "Alice: R1")[2] == "found 'Alice', but the game is over here."
+    assert error_in(TEXT + "R1")[2] == "found 'R1', but the game is over here."
+    assert error_in(with_line(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].endswith("more.")
 
 
 @pytest.mark.parametrize(
@@ -154,14 +154,14 @@ def test_each_fault_says_where_it_is_and_what_would_be_right() -> None:
         ("Game: parade\nRules: 1\nSeats: A, B\n\nStart: 5", (5, 8), "here comes one of seat1, seat2."),
     ],
 )
-def test_a_fault_in_the_header_is_named_too(text: str, where: tuple[int, int], sentence: str) -> None:
-    line, column, found = fault_of(text)
+def test_an_error_in_the_header_is_reported(text: str, where: tuple[int, int], sentence: str) -> None:
+    line, column, found = error_in(text)
     assert (line, column) == where
     assert sentence in found
     assert found.endswith(".")
 
 
-def test_bytes_that_are_no_text_are_a_fault_where_they_stand() -> None:
+def test_invalid_utf_8_is_reported_at_its_place() -> None:
     reading = read_record(TEXT[:150].encode() + b"\xff\xfe" + TEXT[150:].encode())
     assert reading.fault is not None
     assert reading.fault.sentence == "the byte 0xff is not UTF-8 text, which a record is."
@@ -169,7 +169,7 @@ def test_bytes_that_are_no_text_are_a_fault_where_they_stand() -> None:
     assert reading.record is not None
 
 
-def test_what_is_given_is_kept_and_goes_on_being_given() -> None:
+def test_given_outcomes_are_kept_and_continue_to_apply() -> None:
     match = Match(GAME, 3, luck=Seeded(4), given={"card": DECK[::2], "card.parade": DECK[1:12:2]})
     text = match.record.text()
     given = [line for line in text.split("\n") if line.startswith("Given:")]
@@ -183,9 +183,9 @@ def test_what_is_given_is_kept_and_goes_on_being_given() -> None:
     assert DECK[30] in resumed.state.hands[seat]
 
 
-def test_what_contradicts_the_given_is_named_with_what_was_given() -> None:
+def test_a_contradiction_of_given_outcomes_is_reported_with_them() -> None:
     text = "Game: parade\nRules: 1\nSeats: A, B\nGiven: start=seat2\n\nStart: seat1"
-    assert fault_of(text) == (6, 8, "seat1 is not allowed: seat2 was given here (Given).")
+    assert error_in(text) == (6, 8, "seat1 is not allowed: seat2 was given here (Given).")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_what_contradicts_the_given_is_named_with_what_was_given() -> None:
         ("letters", ["Start", "Alice"]),
     ],
 )
-def test_a_seat_may_be_called_like_what_luck_does(name: str, names: list[str]) -> None:
+def test_a_seat_may_have_the_name_of_a_chance_heading(name: str, names: list[str]) -> None:
     match: Any = Match(game(name), names, luck=Seeded(1))
     while waiting := seats_to_act(match.turn):
         match.play(waiting[0], match.legal(waiting[0])[0])
@@ -206,14 +206,14 @@ def test_a_seat_may_be_called_like_what_luck_does(name: str, names: list[str]) -
     assert read_record(text).whole.text() == text
 
 
-def test_long_words_take_no_long_time() -> None:
+def test_long_words_are_read_quickly() -> None:
     for data in (b"A" * 300_000 + b"\n\xff", b"A" * 300_000 + b"\xff", TEXT.encode() + b"B" * 300_000):
         fault = read_record(data).fault
         assert fault is not None
         assert len(fault.sentence) < 250
 
 
-def test_a_record_can_begin_with_a_chosen_deal_and_go_on_with_luck() -> None:
+def test_a_record_can_start_with_a_chosen_deal_and_continue_at_random() -> None:
     text = "Game: parade\nRules: 1\nSeats: A, B\n\nStart: seat2\nA: +R0 +R1 +R2 +R3 +R4\nB: +B0 +B1"
     match: Any = Match.resume(read_record(text).whole, luck=Seeded(1))
     assert match.state.hands[0] == DECK[:5]
@@ -222,7 +222,7 @@ def test_a_record_can_begin_with_a_chosen_deal_and_go_on_with_luck() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_whatever_break_the_reader(data: bytes) -> None:
+def test_arbitrary_bytes_do_not_break_the_reader(data: bytes) -> None:
     reading = read_record(data)
     assert reading.fault is not None or reading.record is not None
 
@@ -231,7 +231,7 @@ PLAYS = {name: whole_play(name, seats=2 + seed % 2, seed=seed) for seed, name in
 
 
 @given(st.data())
-def test_no_damage_breaks_the_reader(data: st.DataObject) -> None:
+def test_corruption_does_not_break_the_reader(data: st.DataObject) -> None:
     """Take a real record, and cut, repeat or overwrite some of it."""
     text = PLAYS[data.draw(st.sampled_from(sorted(PLAYS)))].encode()
     for _ in range(data.draw(st.integers(1, 4))):
@@ -248,9 +248,9 @@ def test_no_damage_breaks_the_reader(data: st.DataObject) -> None:
 
 
 @given(st.text(max_size=40))
-def test_no_word_breaks_the_reader_of_words(word: str) -> None:
+def test_arbitrary_words_do_not_break_the_notation_reader(word: str) -> None:
     for name in game_names():
         try:
             game(name).read(word)
         except NotationError as error:
-            assert str(error).endswith(".")  # noqa: PT017 - most words are refused, a few may not be
+            assert str(error).endswith(".")  # noqa: PT017 - most words are rejected, a few may not be

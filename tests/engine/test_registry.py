@@ -1,4 +1,4 @@
-"""The games find themselves."""
+"""Discovery of games and their components."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import pytest
 from wonderland.engine import GameFailed, UsageError, game, game_names, registry
 
 
-def test_every_folder_of_a_game_is_found() -> None:
+def test_every_game_folder_is_found() -> None:
     assert game_names() == ("cookies", "letters", "parade")
     for name in game_names():
         assert game(name).info.name == name
         assert game(f" {name.upper()} ") is game(name)
 
 
-def test_an_unknown_game_is_named_with_those_there_are() -> None:
+def test_an_unknown_game_is_reported_with_the_known_ones() -> None:
     with pytest.raises(
         UsageError, match=r"no game called 'chess': the games are cookies, letters, parade"
     ):
@@ -29,7 +29,7 @@ def test_an_unknown_game_is_named_with_those_there_are() -> None:
     assert [registry.is_registered(name) for name in ("chess", " Parade")] == [False, True]
 
 
-def test_components_of_a_game_are_found_by_name() -> None:
+def test_components_are_found_by_name() -> None:
     words = registry.component("parade", "ui.words")
     assert isinstance(words, ModuleType)
     assert words.__name__ == registry.component_module("parade", "ui.words")
@@ -38,7 +38,7 @@ def test_components_of_a_game_are_found_by_name() -> None:
 
 @pytest.fixture
 def lobsters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of a game of another package, which has nothing but its rules yet."""
+    """The folder of a third-party game that has only its rules."""
     home = tmp_path / "lobsters"
     home.mkdir()
     (home / "__init__.py").write_text("from wonderland.games.parade import GAME\n")
@@ -77,7 +77,7 @@ def test_a_component_is_in_its_folder_or_flat(
 
 
 @pytest.mark.parametrize("file", ["words.py", "ui/words.py", "ui/__init__.py"])
-def test_an_import_that_fails_in_a_component_is_not_taken_for_a_missing_one(
+def test_a_failing_import_inside_a_component_is_not_a_missing_component(
     file: str, lobsters: Path
 ) -> None:
     (lobsters / "ui").mkdir()
@@ -86,7 +86,7 @@ def test_an_import_that_fails_in_a_component_is_not_taken_for_a_missing_one(
         registry.component("quadrille", "ui.words")
 
 
-def test_a_game_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_third_party_game_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("marching", "wonderland.games.parade", registry.HOME)
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [point] * (group == registry.HOME)
@@ -112,7 +112,7 @@ def test_a_game_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.
         ("this is no Python", r"invalid syntax \(__init__.py, line 1\)"),
     ],
 )
-def test_a_game_that_can_not_be_loaded_is_left_out_and_named(
+def test_a_game_that_cannot_be_loaded_is_left_out_and_named(
     text: str,
     reason: str,
     tmp_path: Path,

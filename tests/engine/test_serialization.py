@@ -1,4 +1,4 @@
-"""Views and events as JSON: what is written reads back the same, and what is none is refused."""
+"""Views and events as JSON: they round-trip, and invalid ones are rejected."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ GAMES = [game(name) for name in game_names()]
 
 
 def matches(the_game: Any, seed: int) -> Any:
-    """A play at random, at every turn of a seat and at its end."""
+    """A random play, at every turn of a seat and at its end."""
     rng = random.Random(seed)
     texts = {option.name: rng.choice(option.examples) for option in the_game.info.options}
-    texts.pop("colours", None)  # one for each seat: tested by itself
+    texts.pop("colours", None)  # one for each seat: tested separately
     options = read_options(the_game, texts)
     seats = rng.choice(the_game.info.seats)
     match = Match(the_game, seats, options, luck=Seeded(seed))
@@ -37,7 +37,7 @@ def matches(the_game: Any, seed: int) -> Any:
 @pytest.mark.parametrize("the_game", GAMES, ids=game_names())
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32))
-def test_views_and_events_read_back(the_game: Any, seed: int) -> None:
+def test_views_and_events_round_trip(the_game: Any, seed: int) -> None:
     for match in matches(the_game, seed):
         view = match.view(random.Random(len(match.moves)).choice((None, 0, 1)))
         assert from_plain(the_game.view_type, to_plain(view)) == view
@@ -50,7 +50,7 @@ def test_views_and_events_read_back(the_game: Any, seed: int) -> None:
 @given(
     seed=st.integers(0, 2**32), junk=st.sampled_from([None, 7, "tea", [], {}, [[1]], {"type": "Tea"}])
 )
-def test_what_is_no_view_is_refused(the_game: Any, seed: int, junk: Any) -> None:
+def test_an_invalid_view_is_rejected(the_game: Any, seed: int, junk: Any) -> None:
     *_, match = matches(the_game, seed)
     found = to_plain(match.view(0))
     with pytest.raises(NotationError):
@@ -64,13 +64,13 @@ def test_what_is_no_view_is_refused(the_game: Any, seed: int, junk: Any) -> None
     assert to_plain(from_plain(the_game.view_type, changed)) == changed
 
 
-def test_the_kind_is_written() -> None:
+def test_the_kind_is_serialized() -> None:
     view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
     assert msgspec.json.decode(encode(view))["type"] == "View"
     assert msgspec.json.decode(encode(view))["stage"]["type"] == "Playing"
 
 
-def test_what_lacks_a_field_or_has_no_text_is_refused() -> None:
+def test_a_missing_field_or_text_is_rejected() -> None:
     match = Match(game("parade"), 2, luck=Seeded(1))
     found = to_plain(match.view(0))
     del found["pile"]
@@ -83,6 +83,6 @@ def test_what_lacks_a_field_or_has_no_text_is_refused() -> None:
     assert from_plain(tuple[int, int], [1, 2]) == (1, 2)
 
 
-def test_a_writer_of_one_game_writes_the_same() -> None:
+def test_a_single_game_encoder_writes_the_same() -> None:
     view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
     assert encoder_for("parade")(view) == encode(view) == encoder_for("parade")(view)

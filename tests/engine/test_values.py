@@ -1,4 +1,4 @@
-"""Values are what frozen dataclasses with slots are, however quickly they are made."""
+"""Values behave like frozen dataclasses with slots, but are faster to create."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Token(Value, frozen=True):
     large: bool = False
 
 
-def test_a_value_is_equal_to_one_of_its_kind_with_the_same_in_it() -> None:
+def test_values_of_the_same_kind_with_equal_fields_are_equal() -> None:
     assert Pawn(3) == Pawn(space=3, large=False) != Pawn(3, large=True)
     assert Pawn(3) != Token(3)
     assert hash(Pawn(3)) == hash(Pawn(3))
@@ -30,7 +30,7 @@ def test_a_value_is_equal_to_one_of_its_kind_with_the_same_in_it() -> None:
     assert msgspec.json.encode(Pawn(3)) == b'{"type":"Pawn","space":3,"large":false}'
 
 
-def test_a_value_can_be_taken_apart() -> None:
+def test_a_value_can_be_destructured() -> None:
     match Pawn(3, large=True):
         case Pawn(space, large=True):
             assert space == 3
@@ -38,7 +38,7 @@ def test_a_value_can_be_taken_apart() -> None:
             pytest.fail("it did not match")
 
 
-def test_a_value_can_not_be_changed() -> None:
+def test_a_value_is_immutable() -> None:
     pawn = Pawn(3)
     with pytest.raises(AttributeError):
         pawn.space = 4  # type: ignore[misc] # that is the point
@@ -46,10 +46,10 @@ def test_a_value_can_not_be_changed() -> None:
         pawn.colour = "red"  # type: ignore[attr-defined] # there is no such field
 
 
-def test_a_value_wants_its_fields() -> None:
+def test_a_value_requires_its_fields() -> None:
     with pytest.raises(TypeError):
         Pawn()  # type: ignore[call-arg] # that is the point
 
 
-def test_the_collector_need_not_look_at_values() -> None:
+def test_values_are_untracked_by_the_garbage_collector() -> None:
     assert not gc.is_tracked(Pawn(3))

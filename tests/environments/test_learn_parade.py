@@ -1,4 +1,4 @@
-"""The bot that teaches itself: a few hundred plays are enough to show that it learns."""
+"""The self-taught bot: a few hundred plays are enough to show that it learns."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def example() -> Any:
 
 @pytest.fixture(scope="module")
 def school(example: Any) -> Any:
-    """What has been learned after a few seconds."""
+    """The model after a few seconds of training."""
     found = example.SelfPlay(64, seed=1)
     for _ in range(400):
         found.step(0.002)
     return found
 
 
-def test_it_learns_to_beat_who_plays_anything(example: Any, school: Any) -> None:
+def test_it_learns_to_beat_random_play(example: Any, school: Any) -> None:
     assert school.plays > 500
     untaught = example.SelfPlay(8, seed=1).network
     before = example.win_rate(untaught, "dodo", 300)
@@ -52,7 +52,7 @@ def test_it_learns_to_beat_who_plays_anything(example: Any, school: Any) -> None
     assert after > max(0.7, before + 0.1)
 
 
-def test_what_was_learned_is_saved_and_plays_whole_games(
+def test_the_trained_model_is_saved_and_plays_whole_games(
     example: Any, school: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "learned.npz"
@@ -71,8 +71,8 @@ def test_what_was_learned_is_saved_and_plays_whole_games(
         decide(bot, three, seats_to_act(three.turn)[0], random.Random(1), Budget())
 
 
-def test_it_foresees_what_its_decisions_do(example: Any) -> None:
-    """The table after a decision is what the rules make of it."""
+def test_it_predicts_the_results_of_its_decisions(example: Any) -> None:
+    """The predicted table after a decision is the one the rules produce."""
     numbers, match, rng = learning("parade"), Match(game("parade"), 2, luck=Seeded(2)), random.Random(1)
     assert numbers is not None
     kinds = set()
@@ -95,7 +95,7 @@ def test_it_foresees_what_its_decisions_do(example: Any) -> None:
 
 
 def colours_after(state: State, seat: int, action: Any) -> list[int]:
-    """How many cards of each colour lie before a seat after it has decided so."""
+    """Return the number of cards of each colour in front of a seat after a decision."""
     gained = (
         [action.first, action.second]
         if isinstance(action, KeepCards)

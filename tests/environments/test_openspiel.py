@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: its own tests, unchanged, and what it can't test."""
+"""The games in OpenSpiel: its own tests, unchanged, and what they don't cover."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ HIDING = [name for name in PLAYERS if "letters" not in name]
 SAMPLER = pyspiel.UniformProbabilitySampler
 
 
-def stepped(state: Any, rng: random.Random) -> None:
-    """One move at random."""
+def make_random_move(state: Any, rng: random.Random) -> None:
+    """Make one random move."""
     if state.is_chance_node():
         numbers, likely = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(rng.choices(numbers, likely)[0])
@@ -48,7 +48,7 @@ def states_of(name: str, seed: int) -> Iterator[Any]:
     rng, state = random.Random(seed), pyspiel.load_game(name).new_initial_state()
     yield state.clone()
     while not state.is_terminal():
-        stepped(state, rng)
+        make_random_move(state, rng)
         yield state.clone()
 
 
@@ -56,8 +56,8 @@ def decisions_of(name: str, seed: int) -> list[Any]:
     return [state for state in states_of(name, seed) if state.is_player_node()]
 
 
-def passes(case: type[unittest.TestCase], only: str = "") -> None:
-    """All tests of a class of OpenSpiel's pass, and there are some."""
+def run_tests_of(case: type[unittest.TestCase], only: str = "") -> None:
+    """Run a test class of OpenSpiel; all its tests pass, and there are some."""
     suite = unittest.TestSuite(
         test for test in unittest.TestLoader().loadTestsFromTestCase(case) if only in str(test)
     )
@@ -74,19 +74,19 @@ def test_random_sim_test(name: str) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_games_sim_test(name: str) -> None:
-    from open_spiel.python.tests import games_sim_test  # noqa: PLC0415 - it looks which games there are
+    from open_spiel.python.tests import games_sim_test  # noqa: PLC0415 - it checks which games are registered
 
-    passes(games_sim_test.GamesSimTest, f"wonderland_{name}")
+    run_tests_of(games_sim_test.GamesSimTest, f"wonderland_{name}")
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, *OPTIONS])
 def test_api_test(name: str) -> None:
     its = {"game": pyspiel.load_game(name), "game_name": name}
-    passes(type("Partial", (api_test.EnforceAPIOnPartialTreeBase,), its))
+    run_tests_of(type("Partial", (api_test.EnforceAPIOnPartialTreeBase,), its))
 
 
 class OnWholePlays:
-    """What OpenSpiel asks of all states of small games, asked of all states of some plays of ours."""
+    """OpenSpiel's checks of all states of small games, applied to all states of some of our plays."""
 
     game_name: str
     all_states: set[Any]
@@ -100,11 +100,11 @@ class OnWholePlays:
 @pytest.mark.parametrize("name", [*PLAYERS, *OPTIONS])
 def test_api_test_on_whole_plays(name: str) -> None:
     its = {"game": pyspiel.load_game(name), "game_name": name}
-    passes(type("Whole", (OnWholePlays, api_test.EnforceAPIOnFullTreeBase), its))
+    run_tests_of(type("Whole", (OnWholePlays, api_test.EnforceAPIOnFullTreeBase), its))
 
 
 def test_perfect_recall_and_secret_choices() -> None:
-    """The whole tree below the last round of Parade for two: OpenSpiel's own check, and a count."""
+    """The whole tree below the last round of two-player Parade: OpenSpiel's own check, and a count."""
     *_, last_round, _ = (
         state for state in decisions_of("wonderland_parade", 2) if len(state.legal_actions()) == 5
     )
@@ -112,13 +112,13 @@ def test_perfect_recall_and_secret_choices() -> None:
     found: dict[tuple[str, int], list[Any]] = {}
     api_test._assert_is_perfect_recall_recursive(last_round, [], found)
     of = [sum(player == seat for _, player in found) for seat in range(2)]
-    # Each plays one of five cards, which all see; then each keeps two, and can't see what others keep.
+    # Each plays one of five cards in the open; then each keeps two, which others can't see.
     assert of[first] == 1 + 25
     assert of[1 - first] == 5 + 25
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, *OPTIONS])
-def test_actions_and_outcomes_have_the_numbers_of_the_game(name: str) -> None:
+def test_actions_and_outcomes_use_the_games_numbers(name: str) -> None:
     numbers = learning(name.partition("(")[0].removeprefix("wonderland_"))
     meaning = packing(name.partition("(")[0].removeprefix("wonderland_"))
     assert numbers is not None
@@ -141,7 +141,7 @@ def test_actions_and_outcomes_have_the_numbers_of_the_game(name: str) -> None:
             assert state.returns() == list(rewards(match.turn.result.winners, state.num_players()))
 
 
-def test_luck_has_the_weights_of_the_rules() -> None:
+def test_chance_outcomes_have_the_weights_of_the_rules() -> None:
     """Two of each card and one Joker in a pile of eleven (C2)."""
     state = pyspiel.load_game("wonderland_cookies").new_initial_state()
     assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
@@ -150,8 +150,8 @@ def test_luck_has_the_weights_of_the_rules() -> None:
     assert state.chance_outcomes() == expected
 
 
-def retraced(state: Any, player: int) -> list[tuple[str, tuple[float, ...], int]]:
-    """What a player knew, and did, at each decision of its own."""
+def decisions_seen_by(state: Any, player: int) -> list[tuple[str, tuple[float, ...], int]]:
+    """Return a player's information and action at each of its decisions."""
     known, again = [], state.get_game().new_initial_state()
     for action in state.history():
         if again.current_player() == player:
@@ -162,7 +162,7 @@ def retraced(state: Any, player: int) -> list[tuple[str, tuple[float, ...], int]
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_resampled_states_are_what_the_player_could_have_witnessed(name: str) -> None:
+def test_resampled_states_are_consistent_with_what_the_player_witnessed(name: str) -> None:
     decisions, differs = decisions_of(name, 3), 0
     for state in [decisions[2], decisions[len(decisions) // 2], decisions[-1]]:
         for player in range(state.num_players()):
@@ -172,27 +172,27 @@ def test_resampled_states_are_what_the_player_could_have_witnessed(name: str) ->
             assert other.observation_string(player) == state.observation_string(player)
             assert other.observation_tensor(player) == state.observation_tensor(player)
             assert other.current_player() == state.current_player()
-            assert retraced(other, player) == retraced(state, player)
+            assert decisions_seen_by(other, player) == decisions_seen_by(state, player)
             differs += other.history() != state.history()
-            # Nothing but what the player knows has a part in it: from there the same comes again.
+            # Only the player's information matters: resampling from there gives the same result.
             samples = [it.resample_from_infostate(player, lambda: 0.25) for it in (state, other)]
             assert samples[0].history() == samples[1].history()
     assert differs
 
 
-def test_whoever_has_seen_everything_imagines_nothing() -> None:
+def test_a_fully_informed_player_resamples_the_same_state() -> None:
     for state in decisions_of("wonderland_letters", 1)[::5]:
         assert state.resample_from_infostate(0, SAMPLER(0.0, 1.0)).history() == state.history()
 
 
-def test_when_all_is_over_nothing_is_resampled() -> None:
+def test_terminal_states_are_not_resampled() -> None:
     *_, last = states_of("wonderland_parade", 1)
     with pytest.raises(wonderland.GameOver):
         last.resample_from_infostate(0, SAMPLER(0.0, 1.0))
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, *OPTIONS])
-def test_games_and_states_can_be_kept_and_copied(name: str) -> None:
+def test_games_and_states_can_be_pickled_and_copied(name: str) -> None:
     the_game = pyspiel.load_game(name)
     again = pickle.loads(pickle.dumps(the_game))  # noqa: S301 - our own
     assert str(again) == str(the_game)
@@ -216,7 +216,7 @@ def test_games_and_states_can_be_kept_and_copied(name: str) -> None:
                 assert kept.information_state_string(player) == expected
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_copies_are_independent() -> None:
     state = decisions_of("wonderland_parade", 1)[3]
     before = str(state), state.information_state_string(0)
     for action in state.legal_actions():
@@ -240,7 +240,7 @@ def test_options_are_parameters() -> None:
         pyspiel.load_game("wonderland_letters(claim=never)")
 
 
-def test_what_is_open_to_all_is_perfect_information() -> None:
+def test_a_game_without_secrets_has_perfect_information() -> None:
     kinds = pyspiel.GameType.Information
     for name, known in [
         ("wonderland_parade", kinds.IMPERFECT_INFORMATION),
@@ -256,7 +256,7 @@ def observer(name: str, **kind: Any) -> Any:
 
 
 @pytest.mark.parametrize("recall", [False, True])
-def test_observers_tell_what_is_public_from_what_is_not(recall: bool) -> None:
+def test_observers_separate_public_from_private_information(recall: bool) -> None:
     name, kinds = "wonderland_parade(players=3)", pyspiel.PrivateInfoType
     public = observer(name, perfect_recall=recall, public_info=True, private_info=kinds.NONE)
     secret = observer(name, perfect_recall=recall, public_info=False, private_info=kinds.SINGLE_PLAYER)
@@ -277,7 +277,7 @@ def test_observers_tell_what_is_public_from_what_is_not(recall: bool) -> None:
     assert public.tensor is None
 
 
-def test_the_pieces_of_a_tensor_have_the_names_of_the_features() -> None:
+def test_tensor_pieces_are_named_after_the_features() -> None:
     name = "wonderland_parade(players=4)"
     now, whole = observer(name, perfect_recall=False), observer(name, perfect_recall=True)
     state = decisions_of(name, 2)[6]
@@ -292,7 +292,7 @@ def test_the_pieces_of_a_tensor_have_the_names_of_the_features() -> None:
     assert rows[: len(state.history())].sum(axis=1).tolist() == [2.0] * len(state.history())
     assert not rows[len(state.history()) :].any()
     luck, hidden = 4, rows.shape[1] - 1
-    dealt = rows[1:21]  # five cards to each of four, seat by seat
+    dealt = rows[1:21]  # five cards to each of four players, seat by seat
     assert dealt[:, luck].all()
     assert [bool(row[hidden]) for row in dealt] == [place // 5 != seat for place in range(20)]
     with pytest.raises(ValueError, match="takes no parameters"):

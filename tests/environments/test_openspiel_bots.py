@@ -1,4 +1,4 @@
-"""Who plays whom in OpenSpiel: our bots there, its bots here, and what a fresh process sees."""
+"""Bots in OpenSpiel: ours there, theirs on our games, and a fresh process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wonderland.engine import game_names
 from wonderland.environments.openspiel.bot import WonderlandBot
 
 
-def played(the_game: Any, *bots: Any, seed: int = 1) -> list[float]:
+def play_game(the_game: Any, *bots: Any, seed: int = 1) -> list[float]:
     returns: list[float] = pyspiel.evaluate_bots(the_game.new_initial_state(), list(bots), seed)
     assert sum(returns) == pytest.approx(0)
     assert max(returns) > min(returns)
@@ -30,30 +30,30 @@ def played(the_game: Any, *bots: Any, seed: int = 1) -> list[float]:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_our_bots_play_there(name: str) -> None:
+def test_our_bots_play_in_openspiel(name: str) -> None:
     the_game = pyspiel.load_game(f"wonderland_{name}(players=3)")
     words = [f"{level.word}@2" for level in levels(name)]
     for seed, word in enumerate(words):
         bots = [WonderlandBot(the_game, 0, word, seed), *(random_bot(seat) for seat in (1, 2))]
         again = [WonderlandBot(the_game, 0, word, seed), *(random_bot(seat) for seat in (1, 2))]
-        first = played(the_game, *bots, seed=seed)
-        assert first == played(the_game, *again, seed=seed)
+        first = play_game(the_game, *bots, seed=seed)
+        assert first == play_game(the_game, *again, seed=seed)
 
 
 def random_bot(seat: int) -> Any:
     return pyspiel.make_uniform_random_bot(seat, 5 + seat)
 
 
-def test_a_bot_of_ours_is_better_than_chance() -> None:
+def test_our_bot_beats_random_play() -> None:
     the_game = pyspiel.load_game("wonderland_parade")
     rabbit = WonderlandBot(the_game, 0, "white-rabbit")
-    won = sum(played(the_game, rabbit, random_bot(1), seed=seed)[0] > 0 for seed in range(30))
+    won = sum(play_game(the_game, rabbit, random_bot(1), seed=seed)[0] > 0 for seed in range(30))
     assert won > 20
 
 
 @pytest.mark.parametrize("name", ["parade", "cookies"])
-def test_a_bot_chooses_by_what_its_seat_may_know(name: str) -> None:
-    """It is handed the state, but whatever its seat has not witnessed changes nothing."""
+def test_a_bot_chooses_from_its_seats_information(name: str) -> None:
+    """It is given the state, but nothing its seat has not witnessed changes its choice."""
     the_game = pyspiel.load_game(f"wonderland_{name}")
     state, rng = the_game.new_initial_state(), random.Random(3)
     asked = 0
@@ -70,26 +70,26 @@ def test_a_bot_chooses_by_what_its_seat_may_know(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["wonderland_parade(players=3)", "wonderland_cookies"])
-def test_its_information_set_search_plays(name: str) -> None:
+def test_openspiels_information_set_search_plays(name: str) -> None:
     the_game, rng = pyspiel.load_game(name), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, rng)
     searching = ismcts.ISMCTSBot(the_game, evaluator, uct_c=2.0, max_simulations=4, random_state=rng)
     others = [WonderlandBot(the_game, seat, "dodo") for seat in range(1, the_game.num_players())]
-    played(the_game, searching, *others)
+    play_game(the_game, searching, *others)
 
 
-def test_its_tree_search_plays_where_all_is_open() -> None:
+def test_openspiels_tree_search_plays_perfect_information_games() -> None:
     """The one in Python, and the one in C++ as long as its own `step` is not called."""
     the_game, rng = pyspiel.load_game("wonderland_letters"), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, rng)
     in_python = mcts.MCTSBot(the_game, 2.0, 3, evaluator, random_state=rng)
     quick = pyspiel.RandomRolloutEvaluator(1, 1)
     in_c = pyspiel.MCTSBot(the_game, quick, 2.0, 3, 10, solve=False, seed=1, verbose=False)
-    played(the_game, in_python, in_c)
+    play_game(the_game, in_python, in_c)
 
 
 def run(script: str, *folders: Path) -> subprocess.CompletedProcess[str]:
-    """A fresh process."""
+    """Run code in a fresh process."""
     path = os.pathsep.join([str(ROOT / "src"), *map(str, folders)])
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", script],
@@ -100,7 +100,7 @@ def run(script: str, *folders: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_without_the_extra_one_sentence_says_so() -> None:
+def test_a_missing_extra_is_reported_in_one_sentence() -> None:
     done = run("import sys; sys.modules['pyspiel'] = None\nimport wonderland.environments.openspiel")
     assert done.returncode == 1
     *_, last = done.stderr.splitlines()
@@ -110,8 +110,8 @@ def test_without_the_extra_one_sentence_says_so() -> None:
     )
 
 
-def test_a_state_is_read_in_another_process_which_ends_well(tmp_path: Path) -> None:
-    """Also when it is OpenSpiel that lets go of the games last, after Python is gone."""
+def test_a_state_is_read_in_another_process_that_exits_cleanly(tmp_path: Path) -> None:
+    """Even when OpenSpiel releases the games after Python has shut down."""
     here = (
         "import pickle, pyspiel, wonderland.environments.openspiel\n"
         "state = pyspiel.load_game('wonderland_cookies(hand_size=2)').new_initial_state()\n"
@@ -142,8 +142,8 @@ def observe(view):
 """
 
 
-def test_a_fourth_game_needs_nothing_but_its_numbers(tmp_path: Path) -> None:
-    """No kernel, no bounds, and even no events: what its seats see is what they know."""
+def test_a_new_game_needs_only_its_encoding(tmp_path: Path) -> None:
+    """No kernel, no bounds, and no events: the views are all that its seats know."""
     (tmp_path / "stones").mkdir()
     stones = (TESTS / "support" / "stones_game.py").read_text()
     (tmp_path / "stones" / "__init__.py").write_text(stones)

@@ -1,4 +1,4 @@
-"""The games in PettingZoo: its own tests, unchanged, and what they don't look at."""
+"""The games in PettingZoo: its own tests, unchanged, and what they don't cover."""
 
 from __future__ import annotations
 
@@ -34,20 +34,22 @@ OPTIONS: list[tuple[str, int, dict[str, Any]]] = [
     ("cookies", 2, {"board": "T1-C2-p3-C1-R0-S2-L3-p9"}),
     ("letters", 2, {"duchess": True, "claim": "first", "memory": "open", "colours": "green,red"}),
 ]
-# PettingZoo's tests say this of all environments with masks but those in a list of their names.
+# PettingZoo's tests warn about every masked environment that is not on their list of names.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
-    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # who is not on turn
+    pytest.mark.filterwarnings(
+        "ignore:Action mask numpy array is all zeros"
+    ),  # agents that are not on turn
 ]
 
 
-def made(name: str, seats: int, options: dict[str, Any], how: Callable[..., Any] = env) -> Any:
+def make_env(name: str, seats: int, options: dict[str, Any], how: Callable[..., Any] = env) -> Any:
     return how(name, seats=seats, options=options)
 
 
 def part_of(shown: Any, its: Any, name: str) -> Any:
-    """The numbers of an observation that a feature stands for."""
+    """Return the part of an observation that encodes a feature."""
     names = [feature.name for feature in its.features]
     ends = np.cumsum([feature.size for feature in its.features])
     return np.split(shown["observation"], ends[:-1])[names.index(name)]
@@ -56,17 +58,17 @@ def part_of(shown: Any, its: Any, name: str) -> Any:
 @pytest.mark.parametrize("how", [env, raw_env])
 @pytest.mark.parametrize(("name", "seats", "options"), [*SEATS, *OPTIONS])
 def test_api_test(name: str, seats: int, options: dict[str, Any], how: Callable[..., Any]) -> None:
-    theirs.api_test(made(name, seats, options, how), num_cycles=1000)
+    theirs.api_test(make_env(name, seats, options, how), num_cycles=1000)
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [*SEATS, *OPTIONS])
 def test_seed_test(name: str, seats: int, options: dict[str, Any]) -> None:
-    theirs.seed_test(lambda: made(name, seats, options))
+    theirs.seed_test(lambda: make_env(name, seats, options))
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [*SEATS, *OPTIONS])
 def test_parallel_tests(name: str, seats: int, options: dict[str, Any]) -> None:
-    theirs.parallel_api_test(made(name, seats, options, parallel_env))
+    theirs.parallel_api_test(make_env(name, seats, options, parallel_env))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -86,7 +88,7 @@ def test_performance_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_agent_sees_what_its_seat_may_know_in_all_settings(name: str) -> None:
+def test_every_agent_observes_only_what_its_seat_may_know_in_all_settings(name: str) -> None:
     numbers, rules, rng = learning(name), game(name), random.Random(name)
     assert numbers is not None
     for seats, options in all_variants(name)[:: 7 if name == "cookies" else 3]:
@@ -107,7 +109,7 @@ def test_every_agent_sees_what_its_seat_may_know_in_all_settings(name: str) -> N
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_last_state_has_the_result_that_was_rewarded(name: str) -> None:
+def test_the_last_state_has_the_rewarded_result(name: str) -> None:
     rng, rules = random.Random(1), game(name)
     for seats in rules.info.seats:
         its = raw_env(name, seats=seats)
@@ -124,7 +126,7 @@ def test_the_last_state_has_the_result_that_was_rewarded(name: str) -> None:
             assert its.agents == []
 
 
-def test_resets_go_on_from_the_last_seed() -> None:
+def test_resets_continue_from_the_last_seed() -> None:
     first, second = raw_env("letters"), raw_env("letters")
     found = []
     for its in (first, second):
@@ -140,8 +142,8 @@ def test_resets_go_on_from_the_last_seed() -> None:
     assert len(unseeded) == 3
 
 
-def test_the_first_play_of_a_seed_is_that_of_the_vector_environment() -> None:
-    from wonderland.environments.vector import VectorEnv  # noqa: PLC0415 - here only
+def test_the_first_play_of_a_seed_matches_the_vector_environment() -> None:
+    from wonderland.environments.vector import VectorEnv  # noqa: PLC0415 - only here
 
     many, one, rng = VectorEnv("parade", 3, num_envs=1), raw_env("parade", seats=3), random.Random(2)
     there, _ = many.reset(seed=12)
@@ -154,7 +156,7 @@ def test_the_first_play_of_a_seed_is_that_of_the_vector_environment() -> None:
         many.step([action])
 
 
-def test_the_three_wrappers_are_those_of_pettingzoo() -> None:
+def test_the_three_wrappers_come_from_pettingzoo() -> None:
     its = parade_v0.env()
     for kind in ("OrderEnforcingWrapper", "AssertOutOfBoundsWrapper", "TerminateIllegalWrapper"):
         assert isinstance(its, getattr(wrappers, kind))
@@ -169,7 +171,7 @@ def test_the_three_wrappers_are_those_of_pettingzoo() -> None:
             pass
 
 
-def test_our_wrapper_does_what_the_three_do() -> None:
+def test_our_wrapper_does_the_work_of_the_three() -> None:
     """The same play in both, up to an illegal decision in one of its turns."""
     for last in (3, 10, 1000):
         one, rng = cookies_v0.env(seats=3), random.Random(last)
@@ -194,7 +196,7 @@ def test_our_wrapper_does_what_the_three_do() -> None:
         assert turn > 3
 
 
-def test_without_wrappers_the_rules_refuse_and_nothing_changes() -> None:
+def test_without_wrappers_illegal_actions_are_rejected_and_change_nothing() -> None:
     its = parade_v0.raw_env()
     its.reset(seed=1)
     shown, *_ = its.last()
@@ -210,7 +212,7 @@ def test_without_wrappers_the_rules_refuse_and_nothing_changes() -> None:
     assert len(its._play.decided) == 1
 
 
-def test_numbers_below_0_are_no_decisions_though_kernels_know_some() -> None:
+def test_negative_numbers_are_not_decisions_even_if_a_kernel_uses_them() -> None:
     its = raw_env("letters")
     its.reset(seed=1)
     assert its.last()[0]["action_mask"][-1] == 1
@@ -219,7 +221,7 @@ def test_numbers_below_0_are_no_decisions_though_kernels_know_some() -> None:
     assert not its._play.decided
 
 
-def test_an_agent_whose_play_is_over_can_only_leave() -> None:
+def test_a_finished_agent_can_only_step_with_none() -> None:
     its = raw_env("letters")
     for _, shown in play_at_random(its, random.Random(1), 1):
         if shown[2]:
@@ -227,7 +229,7 @@ def test_an_agent_whose_play_is_over_can_only_leave() -> None:
                 its.step(3)
 
 
-def test_spaces_and_names_tell_what_the_numbers_mean() -> None:
+def test_spaces_and_names_describe_the_numbers() -> None:
     its = parade_v0.env(seats=4)
     space = its.action_space("player_3")
     assert space.n == len(its.action_names) == 72
@@ -244,7 +246,7 @@ def test_spaces_and_names_tell_what_the_numbers_mean() -> None:
     assert shown.high[first - 1 : first + 1].tolist() == [62, 127]
 
 
-def test_options_may_be_texts_or_values() -> None:
+def test_options_may_be_strings_or_values() -> None:
     for given in ({"hand_size": 2, "kind_hole": True}, {"hand_size": "2", "kind_hole": "true"}):
         options = cookies_v0.raw_env(options=given)._setting.options
         assert (options.hand_size, options.kind_hole) == (2, True)
@@ -259,7 +261,7 @@ def test_options_may_be_texts_or_values() -> None:
 
 
 @pytest.mark.parametrize("absent", ["pettingzoo", "gymnasium", "numpy"])
-def test_without_pettingzoo_one_sentence_says_what_is_missing(
+def test_a_missing_pettingzoo_is_reported_in_one_sentence(
     absent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, absent, None)

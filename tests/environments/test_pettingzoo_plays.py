@@ -1,4 +1,4 @@
-"""What lies behind the games in PettingZoo: plays, copies, pictures, and what is made late."""
+"""PettingZoo environments in detail: copies, rendering, and lazy observations."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ from wonderland.environments.pettingzoo.lazy_observation import LazyObservation
 from wonderland.environments.pettingzoo.play import PettingZooSetup, RulesPlay
 
 GAMES = game_names()
-# PettingZoo's tests say this of all environments with masks but those in a list of their names.
+# PettingZoo's tests warn about every masked environment that is not on their list of names.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
-    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # who is not on turn
+    pytest.mark.filterwarnings(
+        "ignore:Action mask numpy array is all zeros"
+    ),  # agents that are not on turn
 ]
 
 
-def test_what_was_shown_stays_as_it_was() -> None:
+def test_returned_observations_do_not_change_later() -> None:
     kept = []
     its = raw_env("parade", seats=3)
     for _, (shown, *_) in play_at_random(its, random.Random(4), 4):
@@ -41,7 +43,7 @@ def test_what_was_shown_stays_as_it_was() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda its: pickle.loads(pickle.dumps(its))])  # noqa: S301 - our own
-def test_a_copy_goes_on_with_the_same_play(name: str, copied: Callable[[Any], Any]) -> None:
+def test_a_copy_continues_the_same_play(name: str, copied: Callable[[Any], Any]) -> None:
     fresh = copied(env(name, seats=3))
     assert str(fresh) == f"wonderland_{name}_v0"
     with pytest.raises(AttributeError, match="agents cannot be accessed before reset"):
@@ -64,7 +66,7 @@ def test_a_copy_goes_on_with_the_same_play(name: str, copied: Callable[[Any], An
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_pictures_show_the_table_and_words_say_it(name: str) -> None:
+def test_rgb_renders_show_the_table_and_text_renders_describe_it(name: str) -> None:
     words = raw_env(name, render_mode="ansi")
     for agent, (_, _, ended, _, _) in play_at_random(words, random.Random(1), 1):
         assert ("The game is over" if ended else agent) in words.render().splitlines()[-1]
@@ -78,7 +80,7 @@ def test_pictures_show_the_table_and_words_say_it(name: str) -> None:
     assert len({shown.tobytes() for shown in found[:4]}) == 4
 
 
-def test_a_game_without_a_drawing_is_pictured_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_drawing_is_rendered_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     its = parade_v0.raw_env(render_mode="rgb_array")
     its.reset(seed=1)
     drawn = its.render()
@@ -110,7 +112,7 @@ def test_nothing_is_rendered_without_a_mode() -> None:
     its.close()
 
 
-def test_a_game_without_a_kernel_is_played_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_kernel_uses_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "batch", lambda *_: None)
     for name in GAMES:
         assert isinstance(raw_env(name)._play, RulesPlay)
@@ -124,13 +126,13 @@ def test_a_game_without_a_kernel_is_played_by_its_rules(monkeypatch: pytest.Monk
         assert isinstance(game(name).turn(its._state()), Over)
 
 
-def test_a_game_without_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_an_encoding_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "learning", lambda _: None)
     with pytest.raises(UsageError, match=r"it has no learning\.py"):
         raw_env("parade")
 
 
-def test_a_late_observation_is_a_dictionary_that_is_made_once() -> None:
+def test_a_lazy_observation_is_a_dictionary_built_once() -> None:
     asked = []
 
     def late() -> LazyObservation:
@@ -171,7 +173,7 @@ def test_a_late_observation_is_a_dictionary_that_is_made_once() -> None:
     assert (one["observation"], one["observation"], len(asked)) == ("seen", "seen", 1)
 
 
-def test_a_finished_play_is_only_looked_up_if_somebody_looks() -> None:
+def test_a_finished_play_is_only_looked_up_on_access() -> None:
     its = raw_env("parade")
     for _, (_, _, ended, _, _) in play_at_random(its, random.Random(1), 1):
         if ended:

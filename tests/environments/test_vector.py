@@ -1,4 +1,4 @@
-"""The vector environment: NumPy arrays that the kernels write into, on one thread or several."""
+"""The vector environment: NumPy arrays filled by the kernels, on one thread or several."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def any_legal(envs: VectorEnv, rng: np.random.Generator) -> Any:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_all_seats_and_options_can_be_asked_for(name: str) -> None:
+def test_all_seat_counts_and_options_are_supported(name: str) -> None:
     rng = np.random.default_rng(1)
     for seats, options in all_variants(name)[::5]:
         envs = VectorEnv(name, seats, write_options(game(name), options), num_envs=4)
@@ -82,7 +82,7 @@ def test_the_same_seed_gives_the_same_plays_on_any_number_of_threads(threads: in
     alone.close()
 
 
-def test_another_seed_gives_other_plays_and_none_gives_any() -> None:
+def test_another_seed_gives_other_plays_and_no_seed_gives_random_ones() -> None:
     envs = VectorEnv("parade", num_envs=20)
     found = set()
     for seed in (1, 2, 1, None, None):
@@ -101,7 +101,7 @@ def test_nothing_is_copied() -> None:
     assert infos["turn"] is envs.turn
 
 
-def test_simple_players_can_sit_at_some_seats() -> None:
+def test_built_in_policies_can_fill_some_seats() -> None:
     envs = VectorEnv("parade", num_envs=100)
     envs.reset(seed=2)
     rabbit, dodo = envs.policy("white-rabbit"), envs.policy("dodo")
@@ -114,7 +114,7 @@ def test_simple_players_can_sit_at_some_seats() -> None:
         envs.policy("jabberwock")
 
 
-def test_what_is_illegal_is_marked() -> None:
+def test_illegal_actions_are_flagged() -> None:
     envs = VectorEnv("parade", num_envs=10)
     envs.reset(seed=2)
     legal = any_legal(envs, np.random.default_rng(1))
@@ -123,7 +123,7 @@ def test_what_is_illegal_is_marked() -> None:
     assert infos["illegal"].tolist() == [row == 4 for row in range(10)]
 
 
-def test_spaces_hold_what_is_seen() -> None:
+def test_spaces_contain_the_observations() -> None:
     for name in GAMES:
         envs = VectorEnv(name, num_envs=6)
         envs.reset(seed=1)
@@ -134,14 +134,14 @@ def test_spaces_hold_what_is_seen() -> None:
         assert envs.action_space.shape == (6,)
 
 
-def test_without_observations_none_are_made() -> None:
+def test_observations_can_be_switched_off() -> None:
     envs = VectorEnv("parade", num_envs=6, observe=False)
     envs.reset(seed=1)
     observations, _, _, _, _ = envs.step(np.full(6, -1))
     assert observations["observation"].size == 0
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_invalid_arguments_are_rejected() -> None:
     with pytest.raises(UsageError, match="threads"):
         VectorEnv("parade", threads=0)
     with pytest.raises(UsageError, match="2 to 6 players"):
@@ -158,7 +158,7 @@ def test_without_gymnasium_only_spaces_are_missing(monkeypatch: pytest.MonkeyPat
         _ = envs.single_action_space
 
 
-def test_without_numpy_one_sentence_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_numpy_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     text = Path(vector.__file__).read_text(encoding="utf-8")
     with pytest.raises(ModuleNotFoundError, match=r"wonderland\[numpy\]"):
@@ -173,6 +173,6 @@ def test_the_example_in_the_document_runs(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_document_lays_out_every_number(name: str) -> None:
+def test_the_document_lists_every_number(name: str) -> None:
     assert f"\n### {name.title()}\n" in DOCUMENT
     assert observation_table(name) in DOCUMENT

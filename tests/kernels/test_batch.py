@@ -1,4 +1,4 @@
-"""Law 10 for batches: in every way they can run, the rows hold plays of the readable rules.
+"""Law 10 for batches: in every variant, the rows hold plays of the readable rules.
 
 What a row shows is compared with `learning.py`, made from the row's own state; and each state must be
 one that the rules can reach from the one before it by the decision that was made. Faults planted in
@@ -29,7 +29,7 @@ WAYS = [(name, way) for name in GAMES for way in variants(name)]
 
 
 class Rows:
-    """A batch with arrays of its own."""
+    """A batch with its own arrays."""
 
     def __init__(self, made: BatchEnvironment, seed: int) -> None:
         self.made, plays = made, made.plays
@@ -60,7 +60,7 @@ class Rows:
         return self.rewards[row * self.made.seats : (row + 1) * self.made.seats].tolist()
 
 
-def made(name: str, module: ModuleType, seats: int, options: Any, plays: int) -> BatchEnvironment:
+def make_batch(name: str, module: ModuleType, seats: int, options: Any, plays: int) -> BatchEnvironment:
     numbers = learning(name)
     assert numbers is not None
     words = packing(name).pack(game(name).start(seats, options))
@@ -70,7 +70,7 @@ def made(name: str, module: ModuleType, seats: int, options: Any, plays: int) ->
 
 
 def reachable(name: str, state: Any, seat: int, action: Any) -> Iterator[Any]:
-    """Every state in which a seat must decide again, or all is over, after this decision."""
+    """Every state that can follow a decision, where a seat must decide again or the game is over."""
     rules = game(name)
     waiting, seen = [rules.apply(state, seat, action).state], set()
     while waiting:
@@ -87,7 +87,7 @@ def reachable(name: str, state: Any, seat: int, action: Any) -> Iterator[Any]:
 
 
 def check_row(rows: Rows, name: str, row: int) -> Any:
-    """What a row shows is what the readable numbers say of its state; gives the state."""
+    """Check that a row shows the readable encoding of its state; return the state."""
     rules, numbers = game(name), learning(name)
     assert numbers is not None
     state = packing(name).unpack(rows.made.words(row))
@@ -100,7 +100,7 @@ def check_row(rows: Rows, name: str, row: int) -> Any:
 
 
 def check_step(rows: Rows, name: str, row: int, before: Any, after: Any) -> None:
-    """The rules can come from the state before to the one after by the decision that was made."""
+    """Check that the rules can get from one state to the other by this decision."""
     rules, numbers, seats = game(name), learning(name), rows.made.seats
     assert numbers is not None
     seat = seats_to_act(rules.turn(before))[0]
@@ -117,9 +117,9 @@ def check_step(rows: Rows, name: str, row: int, before: Any, after: Any) -> None
 
 
 def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
-    """Rows hold plays of the rules."""
+    """Check that rows hold plays of the rules."""
     for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
-        rows = Rows(made(name, module, seats, options, 2), rng.randrange(2**64))
+        rows = Rows(make_batch(name, module, seats, options, 2), rng.randrange(2**64))
         before = [check_row(rows, name, row) for row in range(2)]
         ended = 0
         while ended < 2:
@@ -133,10 +133,10 @@ def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int
             before = after
 
 
-def check_what_is_not_legal(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
-    """What is not legal is marked, and counts as the first that is."""
+def check_illegal_decisions(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
+    """Check that an illegal decision is flagged and replaced by the first legal one."""
     for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
-        wrong, right = (Rows(made(name, module, seats, options, 1), 9) for _ in range(2))
+        wrong, right = (Rows(make_batch(name, module, seats, options, 1), 9) for _ in range(2))
         for _ in range(40):
             legal = right.legal(0)
             illegal = [
@@ -153,7 +153,7 @@ def check_what_is_not_legal(name: str, module: ModuleType, rng: random.Random, v
 
 
 def plays_in(rows: Rows, row: int, plays: int) -> list[list[tuple[int, bytes]]]:
-    """What is seen in a row, play by play, if somebody plays anything."""
+    """Return the observations in a row, play by play, with random decisions."""
     seen: list[list[tuple[int, bytes]]] = [[]]
     while len(seen) <= plays:
         seen[-1].append((rows.turns[row], rows.observation(row)))
@@ -165,9 +165,9 @@ def plays_in(rows: Rows, row: int, plays: int) -> list[list[tuple[int, bytes]]]:
 
 
 def check_numbers(name: str, module: ModuleType) -> None:
-    """Row r of N begins with play r of the seed, and goes on with the plays r + N, r + 2 N ..."""
+    """Row r of N begins with play r of the seed, and continues with plays r + N, r + 2 N ..."""
     options = game(name).options_type()
-    wide, narrow = (Rows(made(name, module, 2, options, plays), 4) for plays in (4, 2))
+    wide, narrow = (Rows(make_batch(name, module, 2, options, plays), 4) for plays in (4, 2))
     first, second = plays_in(narrow, 0, 2), plays_in(narrow, 1, 2)
     in_order = [first[0], second[0], first[1], second[1]]
     assert in_order == [plays_in(wide, row, 1)[0] for row in range(4)]
@@ -181,18 +181,18 @@ def test_rows_hold_plays_of_the_rules(name: str, way: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_rows_go_on_with_the_plays_of_their_numbers(name: str, way: str) -> None:
+def test_rows_continue_with_the_plays_of_their_numbers(name: str, way: str) -> None:
     check_numbers(name, kernel(name, way, "batch"))
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rows_are_the_same_however_they_run(name: str) -> None:
+def test_rows_are_the_same_in_every_variant(name: str) -> None:
     for seats, options in random.Random(name).sample(
         all_variants(name), min(4, len(all_variants(name)))
     ):
         found = []
         for way in variants(name):
-            rows = Rows(made(name, kernel(name, way, "batch"), seats, options, 3), 11)
+            rows = Rows(make_batch(name, kernel(name, way, "batch"), seats, options, 3), 11)
             for step in range(60):
                 rows.chosen[:] = array("i", [-1 - step % 2, -1, -2])
                 rows.made.step(0, 3)
@@ -202,7 +202,7 @@ def test_rows_are_the_same_however_they_run(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rows_are_the_same_in_whatever_pieces_they_are_played(name: str) -> None:
+def test_rows_are_the_same_for_any_chunk_size(name: str) -> None:
     options = game(name).options_type()
     found = []
     for pieces in ([(0, 8)], [(0, 3), (3, 8)], [(5, 8), (0, 0), (0, 5)]):
@@ -220,13 +220,13 @@ def test_rows_are_the_same_in_whatever_pieces_they_are_played(name: str) -> None
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_what_is_not_legal_is_marked_and_counts_as_the_first_that_is(name: str, way: str) -> None:
-    check_what_is_not_legal(name, kernel(name, way, "batch"), random.Random(3), 4)
+def test_illegal_decisions_are_flagged_and_replaced_by_the_first_legal_one(name: str, way: str) -> None:
+    check_illegal_decisions(name, kernel(name, way, "batch"), random.Random(3), 4)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_arrays_and_rows_that_do_not_fit_are_refused(name: str, way: str) -> None:
-    some = made(name, kernel(name, way, "batch"), 2, game(name).options_type(), 2)
+def test_mismatched_arrays_and_rows_are_rejected(name: str, way: str) -> None:
+    some = make_batch(name, kernel(name, way, "batch"), 2, game(name).options_type(), 2)
     with pytest.raises(ValueError, match="attach them first"):
         some.step(0, 2)
     rows = Rows(some, 1)
@@ -246,8 +246,8 @@ def test_arrays_and_rows_that_do_not_fit_are_refused(name: str, way: str) -> Non
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_simple_players_play_as_they_do_in_the_kernel(name: str) -> None:
-    """Who plays with some thought beats who plays anything."""
+def test_built_in_policies_play_as_in_the_kernel(name: str) -> None:
+    """The heuristic policy beats the random one."""
     some = batch(name, 2, game(name).options_type(), 50)
     assert some is not None
     rows, won = Rows(some, 3), 0.0
@@ -314,7 +314,7 @@ FAULTS = {
 SHARED = "wonderland.kernels.batch"
 FAULTS_OF_ALL = {
     "what was seen is seen again": ("zeros", "there[_] = 0", "pass"),
-    "what is over is not begun anew": ("Batch.step", "worker.begin(_, _)", "pass"),
+    "a finished play is not restarted": ("Batch.step", "worker.begin(_, _)", "pass"),
     "the same play comes again": ("Batch.step", "_ += self.plays", "pass"),
     "all rows hold the first play": ("Batch.reset", "worker.begin(_1, _)", "worker.begin(_1, 0)"),
     "the winner pays": ("Batch.reward", "_1 if _2 else -1", "_1 if not _2 else -1"),
@@ -325,10 +325,10 @@ PLANTED = [(name, fault) for name in FAULTS for fault in FAULTS[name]]
 
 
 def check_all(name: str, module: ModuleType) -> None:
-    """All that is said of batches above, with a few variants."""
+    """Run all checks above with a few variants."""
     rng = random.Random(5)
     check_plays(name, module, rng, 8)
-    check_what_is_not_legal(name, module, rng, 2)
+    check_illegal_decisions(name, module, rng, 2)
     check_numbers(name, module)
 
 
@@ -343,7 +343,7 @@ def test_a_fault_planted_in_a_batch_is_caught(name: str, fault: str) -> None:
 
 @pytest.mark.uncounted
 @pytest.mark.parametrize("fault", FAULTS_OF_ALL)
-def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None:
+def test_a_fault_planted_in_shared_batch_code_is_caught(fault: str) -> None:
     mutant = uncompiled(compiled_module("letters", "batch"), Fault(SHARED, *FAULTS_OF_ALL[fault]))
     with pytest.raises(AssertionError):
         check_all("letters", mutant)
@@ -351,5 +351,5 @@ def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None
 
 @pytest.mark.uncounted
 @pytest.mark.parametrize("name", GAMES)
-def test_without_a_fault_nothing_is_caught(name: str) -> None:
+def test_without_a_fault_nothing_is_reported(name: str) -> None:
     check_all(name, kernel(name, "uncompiled", "batch"))

@@ -1,4 +1,4 @@
-"""Copies of plays: no field is missed, in any way kernels can run."""
+"""Copies of plays: no field is missed, in any kernel variant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HAVE_GC = 1 << 14
 
 
 def fill(play: Any) -> None:
-    """Give every number in the fields of an uncompiled play a value of its own."""
+    """Give every number in the fields of an uncompiled play a distinct value."""
     number = 0
     for name, value in vars(play).items():
         length = len(value) if isinstance(value, list) else 1
@@ -57,14 +57,14 @@ def test_a_copy_has_every_byte_of_a_compiled_play(name: str, way: str) -> None:
 
 @pytest.mark.parametrize(("name", "way"), COMPILED)
 def test_the_fields_of_a_compiled_play_are_numbers(name: str, way: str) -> None:
-    """An object among them would be copied without being counted."""
+    """An object among them would be copied without reference counting."""
     state = kernel_variants.kernel(name, way, "play").PlayState
     assert not state.__flags__ & HAVE_GC
     assert state.__base__ is object
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_compiled_copy_has_the_fields_that_an_uncompiled_one_has(name: str) -> None:
+def test_a_compiled_copy_has_the_same_fields_as_an_uncompiled_one(name: str) -> None:
     play = kernel_variants.kernel(name, "uncompiled", "play").FastPlay()
     types = (
         Path(kernel_variants.kernel(name, "uncompiled", "play").__file__ or "")

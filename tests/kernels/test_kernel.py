@@ -1,4 +1,4 @@
-"""Which kernel is used where, and what an uncompiled one stands on."""
+"""Selection of the kernel variant, and the helpers of an uncompiled one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_first_member_is_the_lowest(members: int) -> None:
     assert 1 << bits.first(members) == bits.lowest(members, 1)
 
 
-def test_a_processor_is_modern_only_if_it_says_so(
+def test_a_processor_is_modern_only_if_it_reports_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = tmp_path / "cpuinfo"
@@ -50,13 +50,13 @@ def test_the_portable_kernel_is_used_on_other_processors(monkeypatch: pytest.Mon
     assert "for this processor" not in kernel.description()
 
 
-def test_every_game_says_how_its_kernel_runs() -> None:
+def test_every_game_reports_its_kernel_variant() -> None:
     found = kernel.kernel("parade")
     assert found is not None
     assert ("not compiled" in kernel.description()) != found.COMPILED
 
 
-def test_what_stands_in_for_cython_changes_nothing() -> None:
+def test_the_cython_stand_in_changes_nothing() -> None:
     cython = cython_fallback
 
     @cython.cfunc
@@ -71,14 +71,14 @@ def test_what_stands_in_for_cython_changes_nothing() -> None:
     assert not cython.compiled
 
 
-def test_a_budget_of_play_outs_is_spent_to_the_last() -> None:
+def test_a_playout_budget_is_spent_completely() -> None:
     assert list(Budget(playouts=10).batches(3)) == [10]
     assert list(Budget().batches(3)) == [3]
     assert sum(Budget(playouts=10_000).batches(3)) == 10_000
     assert list(Budget(playouts=0).batches(3)) == [1]
 
 
-def test_a_budget_of_time_ends() -> None:
+def test_a_time_budget_ends_the_search() -> None:
     assert sum(1 for _ in Budget(seconds=0.0).batches(3)) == 1
     assert sum(Budget(seconds=0.01).batches(3)) > 1
 
@@ -106,7 +106,7 @@ class Crooked:
         ({"ending": lambda: -1}, "another ending"),
     ],
 )
-def test_law_10_names_what_differs(wrong: dict[str, Any], words: str) -> None:
+def test_law_10_names_the_difference(wrong: dict[str, Any], words: str) -> None:
     the_game, found, packing = game("parade"), kernel.kernel("parade"), kernel.packing("parade")
     match = random_match(the_game, 2, None, random.Random(2))
     crooked: Any = Crooked(found, KernelState=lambda: Crooked(found.KernelState(), **wrong))  # type: ignore[union-attr]

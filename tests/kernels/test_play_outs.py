@@ -1,4 +1,4 @@
-"""Many play-outs of one position: what the kernels of all games share."""
+"""Batches of playouts from one position, shared by the kernels of all games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WAYS = [(name, way) for name in game_names() for way in kernel_variants.variants
 
 
 def table_in_play(name: str, way: str) -> Any:
-    """A table of two seats in the middle of a game."""
+    """A table of two seats in midgame."""
     rules = game(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(3))
     states = [state for state, _ in match.record.states()]
@@ -27,7 +27,7 @@ def table_in_play(name: str, way: str) -> Any:
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_a_table_is_where_it_was_after_its_play_outs(name: str, way: str) -> None:
+def test_playouts_leave_the_table_unchanged(name: str, way: str) -> None:
     table = table_in_play(name, way)
     words = table.words()
     table.simulate(array("i", [0]) * (5 * ROW), [0, 1], 1, 0, 5)
@@ -35,7 +35,7 @@ def test_a_table_is_where_it_was_after_its_play_outs(name: str, way: str) -> Non
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_play_outs_fill_their_rows_and_no_others(name: str, way: str) -> None:
+def test_playouts_fill_only_their_rows(name: str, way: str) -> None:
     table = table_in_play(name, way)
     clean, rows = array("i", [0]) * (3 * ROW), array("i", [-7]) * (4 * ROW)
     table.simulate(clean, [0, 0], 1, 0, 3)
@@ -47,7 +47,7 @@ def test_play_outs_fill_their_rows_and_no_others(name: str, way: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_a_play_out_is_that_of_its_stream(name: str, way: str) -> None:
+def test_a_playout_depends_only_on_its_stream(name: str, way: str) -> None:
     table = table_in_play(name, way)
     rows, one = array("i", [0]) * (6 * ROW), array("i", [0]) * ROW
     table.simulate(rows, [0, 0], 9, 2**64 - 3, 6)
@@ -57,6 +57,6 @@ def test_a_play_out_is_that_of_its_stream(name: str, way: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_rows_that_are_too_few_are_refused(name: str, way: str) -> None:
+def test_too_few_rows_are_rejected(name: str, way: str) -> None:
     with pytest.raises(ValueError, match="2 plays need 20 numbers, and there are 19"):
         table_in_play(name, way).simulate(array("i", [0]) * (2 * ROW - 1), [0, 0], 1, 0, 2)

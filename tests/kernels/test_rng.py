@@ -1,4 +1,4 @@
-"""The random generator that all kernels share."""
+"""The random number generator shared by all kernels."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from wonderland.kernels.rng import GAMMA, advance, scale, splitmix64, start_stre
 WORD = st.integers(0, 2**64 - 1)
 
 
-def test_outputs_are_those_of_the_published_generator() -> None:
-    """The first outputs for the seed 1234567 that splitmix64 is checked with elsewhere."""
+def test_outputs_match_the_published_generator() -> None:
+    """The first outputs for seed 1234567 that other splitmix64 implementations are checked with."""
     state, outputs = 1234567, []
     for _ in range(5):
         state = advance(state)
@@ -26,7 +26,7 @@ def test_outputs_are_those_of_the_published_generator() -> None:
 
 
 @given(state=WORD)
-def test_states_and_outputs_are_words(state: int) -> None:
+def test_states_and_outputs_are_64_bit_words(state: int) -> None:
     assert 0 <= advance(state) < 2**64
     assert 0 <= splitmix64(state) < 2**64
     assert (advance(state) - state) % 2**64 == GAMMA

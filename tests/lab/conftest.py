@@ -1,4 +1,4 @@
-"""What the tests of the lab share."""
+"""Fixtures shared by the tests of the lab."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TALLY = SOURCE / "wonderland" / "lab" / "tally.py"
 
 
 def load(path: Path, name: str) -> ModuleType:
-    """A module from its file, under another name: never a compiled one."""
+    """Load a module from its file under another name, so never a compiled one."""
     spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""Tournaments: the same deals, every seat, the same verdict for any workers; and bots that misbehave."""
+"""Tournaments: equal deals, every seat, a verdict independent of workers; and bots that misbehave."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PARADE = GameSetup("parade", 2)
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots are imported from where the command is run."""
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots are imported from the folder where the command runs."""
     monkeypatch.chdir(TESTS)
 
 
-def finished(tournament: Tournament) -> Tournament:
+def run_to_end(tournament: Tournament) -> Tournament:
     tournament.play()
     return tournament
 
@@ -42,13 +42,13 @@ def test_every_bot_sits_in_every_seat(seats: int, meeting: tuple[int, ...], game
         assert alone
 
 
-def test_neighbours_change_from_deal_to_deal() -> None:
+def test_opponents_change_from_deal_to_deal() -> None:
     setting = GameSetup("parade", 4)
     orders = {arrangements(Deal(setting, (), (0, 1, 2, 3), number, "tea"))[0] for number in range(30)}
     assert len(orders) > 10
 
 
-def test_shares_are_those_of_the_one_that_is_alone() -> None:
+def test_shares_belong_to_the_lone_bot() -> None:
     games = (GamePlayed((0, 1, 1), 0b001), GamePlayed((1, 0, 1), 0b110), GamePlayed((0, 1, 0), 0b101))
     deal = DealPlayed((0, 1), 0, games)
     assert deal.share(0) == (1 + 0.5) / 2
@@ -56,8 +56,8 @@ def test_shares_are_those_of_the_one_that_is_alone() -> None:
     assert games[1].share(1) == 0.5
 
 
-def test_on_one_deal_luck_is_the_same_for_all() -> None:
-    """A bot that always does the first thing, against itself: every seating is the very same game."""
+def test_all_games_of_a_deal_have_the_same_shuffle() -> None:
+    """A bot that always makes the first choice, against itself: every seating gives the same game."""
     bots = ("support.sample_bots:First", "support.sample_bots:First")
     deals = [play_deal(Deal(PARADE, bots, (0, 1), number, "tea")) for number in range(8)]
     for deal in deals:
@@ -68,7 +68,7 @@ def test_on_one_deal_luck_is_the_same_for_all() -> None:
 
 
 @pytest.mark.parametrize("bot", ["dodo", "hatter"])
-def test_bots_that_are_alike_do_alike_in_all_games_of_a_deal(bot: str) -> None:
+def test_identical_bots_score_the_same_over_a_deal(bot: str) -> None:
     played = [
         play_deal(Deal(GameSetup("parade", 2), (bot, bot), (0, 1), number, "twins"))
         for number in range(4)
@@ -76,9 +76,9 @@ def test_bots_that_are_alike_do_alike_in_all_games_of_a_deal(bot: str) -> None:
     assert [each.share(0) for each in played] == [0.5] * 4
 
 
-def test_the_same_standing_for_any_workers() -> None:
+def test_the_standings_do_not_depend_on_workers() -> None:
     asked = Tournament(PARADE, ("dodo", "support.sample_bots:Searcher@2"), 4, "tea")
-    expected = standings_of(finished(asked))
+    expected = standings_of(run_to_end(asked))
     again = Tournament(PARADE, ("dodo", "support.sample_bots:Searcher@2"), 4, "tea")
     again.play(by=ProcessExecutor(2))
     assert standings_of(again) == expected
@@ -86,8 +86,8 @@ def test_the_same_standing_for_any_workers() -> None:
     assert expected.bots[0].name == "Searcher@2"
 
 
-def test_a_bot_against_itself_is_not_clear() -> None:
-    found = standings_of(finished(Tournament(PARADE, ("dodo", "dodo"), 60, "jam", until_clear=True)))
+def test_a_bot_against_itself_shows_no_clear_difference() -> None:
+    found = standings_of(run_to_end(Tournament(PARADE, ("dodo", "dodo"), 60, "jam", until_clear=True)))
     (pair,) = found.pairs
     assert not pair.is_clear
     assert pair.edge.low < 0 < pair.edge.high
@@ -97,22 +97,22 @@ def test_a_bot_against_itself_is_not_clear() -> None:
 
 def test_it_stops_when_the_difference_is_clear() -> None:
     bots = ("support.sample_bots:Searcher@2", "dodo")
-    tournament = finished(Tournament(PARADE, bots, 60, "tea", until_clear=True))
+    tournament = run_to_end(Tournament(PARADE, bots, 60, "tea", until_clear=True))
     found = standings_of(tournament)
     assert found.stopped_when_clear
     (pair,) = found.pairs
     assert pair.is_clear
     assert pair.edge.low > -0.001
     fewer = Tournament(PARADE, bots, found.deals - 1, "tea")
-    assert not finished(fewer).is_clear  # not one deal too late
+    assert not run_to_end(fewer).is_clear  # not one deal too late
 
 
-def test_three_at_one_table_and_three_in_pairs() -> None:
+def test_three_bots_at_one_table_and_in_pairs() -> None:
     bots = ("dodo", "dodo", "dodo")
-    table = finished(Tournament(GameSetup("parade", 3), bots, 3, "tea"))
+    table = run_to_end(Tournament(GameSetup("parade", 3), bots, 3, "tea"))
     assert table.games == 9
     assert [len(pair.edge.numbers) for pair in table.pairs] == [3, 3, 3]
-    pairs = finished(Tournament(PARADE, bots, 3, "tea"))
+    pairs = run_to_end(Tournament(PARADE, bots, 3, "tea"))
     assert pairs.games == 18
     assert [len(pair.edge.numbers) for pair in pairs.pairs] == [3, 3, 3]
     wins = [bot.wins.value for bot in standings_of(table).bots]
@@ -129,7 +129,7 @@ def test_an_interrupted_tournament_keeps_its_deals() -> None:
     tournament.play(tell)
     found = standings_of(tournament)
     assert (found.interrupted, found.deals, found.asked) == (True, 5, 100)
-    five = finished(Tournament(PARADE, ("dodo", "dodo"), 5, "tea"))
+    five = run_to_end(Tournament(PARADE, ("dodo", "dodo"), 5, "tea"))
     assert standings_of(five).pairs == found.pairs
 
 

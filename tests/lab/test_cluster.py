@@ -1,4 +1,4 @@
-"""A real Ray cluster of two workers: the same results as here, also when one of them is killed.
+"""A real Ray cluster of two workers: the same results as a local run, even when a worker is killed.
 
 Ray starts in two to four seconds; all tests but one share a cluster.
 """
@@ -48,7 +48,7 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster(marks: Path) -> Iterator[Cluster]:
-    """Two workers, in other processes, that find our bots."""
+    """Two workers, in other processes, that can import our bots."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(TESTS)
         patch.syspath_prepend(TESTS)
@@ -60,7 +60,7 @@ def cluster(marks: Path) -> Iterator[Cluster]:
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
 
 
@@ -68,16 +68,16 @@ def simulation(bot: str) -> Simulation:
     return Simulation(PARADE, (bot, "dodo"), "tea")
 
 
-def finished(bot: str, games: int, by: Cluster | None = None) -> Run:
+def run_to_end(bot: str, games: int, by: Cluster | None = None) -> Run:
     run = Run((simulation(bot),), games)
     run.play(by=by)
     return run
 
 
 @NEEDS_RAY
-def test_the_same_results_as_here(cluster: Cluster) -> None:
-    assert finished("dodo@1", 300, cluster).totals == finished("dodo@1", 300).totals
-    assert finished("dodo", 100_000, cluster).totals == finished("dodo", 100_000).totals
+def test_results_match_a_local_run(cluster: Cluster) -> None:
+    assert run_to_end("dodo@1", 300, cluster).totals == run_to_end("dodo@1", 300).totals
+    assert run_to_end("dodo", 100_000, cluster).totals == run_to_end("dodo", 100_000).totals
     found = []
     for by in (None, cluster):
         told: list[int] = []
@@ -101,7 +101,7 @@ def test_the_example_in_the_document_runs(cluster: Cluster, capsys: pytest.Captu
     assert float(rabbit.split()[1]) > 0.8
 
 
-def test_the_commands_in_the_document_are_understood() -> None:
+def test_the_documented_commands_parse() -> None:
     text = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
     (shell,) = re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     parser = argparse.ArgumentParser()
@@ -112,7 +112,7 @@ def test_the_commands_in_the_document_are_understood() -> None:
     assert addresses == ["10.0.0.5:6379", "auto", ""]
 
 
-def kill_who_waits(path: Path, killed: list[int]) -> None:
+def kill_waiting_worker(path: Path, killed: list[int]) -> None:
     while not (path.exists() and (text := path.read_text()).endswith("\n")):
         time.sleep(0.02)
     killed.append(int(text))
@@ -121,19 +121,19 @@ def kill_who_waits(path: Path, killed: list[int]) -> None:
 
 @NEEDS_RAY
 @UNIX
-def test_a_killed_worker_costs_what_it_had_in_hand(cluster: Cluster, marks: Path) -> None:
+def test_a_killed_worker_loses_only_its_current_chunk(cluster: Cluster, marks: Path) -> None:
     games, killed = 400, list[int]()
-    killer = threading.Thread(target=kill_who_waits, args=(marks / "waiting", killed), daemon=True)
+    killer = threading.Thread(target=kill_waiting_worker, args=(marks / "waiting", killed), daemon=True)
     killer.start()
     (marks / "begun").write_bytes(b"")
-    found = finished("support.sample_bots:Doomed", games, cluster)
+    found = run_to_end("support.sample_bots:Doomed", games, cluster)
     killer.join(timeout=10)
     assert killed
     assert killed[0] != os.getpid()
     begun = (marks / "begun").stat().st_size
     assert (
-        finished("support.sample_bots:Doomed", games).totals == found.totals
-    )  # nobody waits a second time
+        run_to_end("support.sample_bots:Doomed", games).totals == found.totals
+    )  # nothing waits a second time
     for_names = 5  # one is made in each process, to ask for its name
     assert games < begun <= games + LARGEST + for_names < 2 * games
 
@@ -149,20 +149,20 @@ def test_an_interrupt_gives_the_result_so_far(cluster: Cluster) -> None:
     run.play(tell, cluster)
     assert run.is_interrupted
     assert run.played == 70
-    assert run.totals == finished("dodo@1", 70).totals
-    assert finished("dodo@1", 20, cluster).totals == finished("dodo@1", 20).totals  # it goes on
+    assert run.totals == run_to_end("dodo@1", 70).totals
+    assert run_to_end("dodo@1", 20, cluster).totals == run_to_end("dodo@1", 20).totals  # it continues
 
 
 @NEEDS_RAY
-def test_a_bot_that_misbehaves_is_named_as_it_is_here(cluster: Cluster) -> None:
+def test_a_bot_that_misbehaves_is_named_as_in_a_local_run(cluster: Cluster) -> None:
     sentences = []
     for by in (None, cluster):
         with pytest.raises(BotFailed) as told:
-            finished("support.sample_bots:Cheat", 3, by)
+            run_to_end("support.sample_bots:Cheat", 3, by)
         sentences.append(str(told.value))
     assert sentences[0] == sentences[1]
     with pytest.raises(ClusterFailed, match="has died, again and again"):
-        finished("support.sample_bots:Deadly", 3, Cluster(retries=0))
+        run_to_end("support.sample_bots:Deadly", 3, Cluster(retries=0))
 
 
 def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
@@ -177,8 +177,8 @@ def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
 
 
 @NEEDS_RAY
-def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_path: Path) -> None:
-    import ray  # noqa: PLC0415 - it may not be there
+def test_a_running_cluster_is_joined_by_its_address(cluster: Cluster, tmp_path: Path) -> None:
+    import ray  # noqa: PLC0415 - it may not be installed
 
     here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
     asked = ["simulate", "letters", "--games=60", "--seed=tea", "--json=-", "--decisions"]
@@ -191,13 +191,13 @@ def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_
         found.append(json.loads(out))
     assert found[0] == found[1]
     assert there.read_bytes() == here.read_bytes()
-    assert finished("dodo@1", 5, cluster).played == 5  # the cluster is still there
+    assert run_to_end("dodo@1", 5, cluster).played == 5  # the cluster is still running
 
 
 @pytest.mark.cluster
 @NEEDS_RAY
 @UNIX
-def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
+def test_a_private_cluster_starts_and_stops_quietly(tmp_path: Path) -> None:
     temporary = Path(tempfile.gettempdir())
     before = set(temporary.glob("wonder-*"))
     process = command(
@@ -226,13 +226,13 @@ def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
         ("tea", "'tea' can't be reached: an address is HOST:PORT, or auto for that of this machine."),
     ],
 )
-def test_a_cluster_out_of_reach_is_named(address: str, sentence: str) -> None:
+def test_an_unreachable_cluster_is_reported(address: str, sentence: str) -> None:
     process = command("simulate", "parade", "--games=10", "--cluster", address)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (2, "", f"wonderland: the cluster {sentence}\n")
 
 
-def test_so_is_somebody_else_who_listens_there() -> None:
+def test_another_service_at_the_address_is_reported() -> None:
     def answer() -> None:
         with stranger.accept()[0] as link:
             link.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -259,7 +259,7 @@ for by in (None, SimpleNamespace()):
 """
 
 
-def test_what_a_cluster_says_is_no_part_of_the_result() -> None:
+def test_cluster_output_is_not_part_of_the_result() -> None:
     """Its threads write past Python; without a cluster standard output is left alone."""
     done = subprocess.run(
         [sys.executable, "-u", "-c", SAYING], capture_output=True, check=True, text=True
@@ -268,9 +268,7 @@ def test_what_a_cluster_says_is_no_part_of_the_result() -> None:
     assert done.stderr == "from a thread of its own\n"
 
 
-def test_without_ray_one_sentence_says_what_is_missing(
-    run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_ray_is_reported_in_one_sentence(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     for asked in (["simulate", "parade"], ["arena", "parade", "dodo", "dodo"]):
         answer = run(*asked, "--cluster")
@@ -282,7 +280,7 @@ def test_without_ray_one_sentence_says_what_is_missing(
 
 
 @pytest.mark.cluster
-def test_machines_with_another_version_are_refused() -> None:
+def test_machines_with_another_version_are_rejected() -> None:
     assert clusters._run_batch(__version__, str, [1, 2])[0] == ["1", "2"]
     with pytest.raises(ClusterFailed, match=f"has Wonderland {__version__} and not 0.0: the same"):
         clusters._run_batch("0.0", str, [1, 2])

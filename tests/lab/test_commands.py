@@ -1,4 +1,4 @@
-"""The commands from end to end: what they print, what they write, and how they refuse."""
+"""The lab's commands end to end: what they print and write, and their errors."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ PARQUET = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is no
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
 
 
-def test_a_table_of_what_came_of_many_games(run: Runner) -> None:
+def test_a_table_summarizes_many_games(run: Runner) -> None:
     answer = run("simulate", "Parade", "--games", "2_000", "--seats", "3", "--seed", "tea")
     assert answer.code == 0
     assert answer.err == ""
@@ -52,7 +52,7 @@ def test_a_table_of_what_came_of_many_games(run: Runner) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_game_in_every_number_of_seats(name: str, run: Runner, tmp_path: Path) -> None:
+def test_every_game_with_every_number_of_seats(name: str, run: Runner, tmp_path: Path) -> None:
     for seats in game(name).info.seats:
         path = tmp_path / f"{seats}.csv"
         answer = run("simulate", name, "--games=40", "--seats", seats, "--csv", path)
@@ -60,7 +60,7 @@ def test_every_game_in_every_number_of_seats(name: str, run: Runner, tmp_path: P
         assert len(path.read_text().splitlines()) == 41
 
 
-def test_a_seed_that_was_not_given_is_told_so_that_it_can_be(run: Runner) -> None:
+def test_a_random_seed_is_printed_for_reuse(run: Runner) -> None:
     first = run("simulate", "letters", "--games=300")
     seed = first.out.splitlines()[0].split("seed '")[1].rstrip("'")
     assert run("simulate", "letters", "--games=300", "--seed", seed).out == first.out
@@ -81,7 +81,7 @@ def test_json_holds_what_the_table_shows(run: Runner, tmp_path: Path) -> None:
     assert sum(ending["share"]["value"] for ending in found["endings"]) == pytest.approx(1)
 
 
-def test_csv_has_every_game_and_adds_up_to_the_table(run: Runner, tmp_path: Path) -> None:
+def test_csv_has_every_game_and_sums_to_the_table(run: Runner, tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     found = json.loads(
         run("simulate", "cookies", "--games=700", "--skip=5", "--seed=x", "--csv", path, "--json=-").out
@@ -102,8 +102,8 @@ def test_csv_has_every_game_and_adds_up_to_the_table(run: Runner, tmp_path: Path
 
 
 @PARQUET
-def test_parquet_holds_the_same_as_csv(run: Runner, tmp_path: Path) -> None:
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+def test_parquet_matches_csv(run: Runner, tmp_path: Path) -> None:
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     lines, table = tmp_path / "games.csv", tmp_path / "games.parquet"
     options = ("--option=claim=after", "--versus=claim=first", "--seed=x", "--games=100")
@@ -118,7 +118,7 @@ def test_parquet_holds_the_same_as_csv(run: Runner, tmp_path: Path) -> None:
     assert {row["variant"] for row in rows} == {"before", "after"}
 
 
-def test_an_option_can_stand_in_a_file(run: Runner, tmp_path: Path) -> None:
+def test_an_option_can_come_from_a_file(run: Runner, tmp_path: Path) -> None:
     board = tmp_path / "board.toml"
     board.write_text((SOURCE / "wonderland/games/cookies/data/boards/default.toml").read_text())
     answer = run("simulate", "cookies", "--games=20", "--seed=tea", f"--option=board={board}")
@@ -132,7 +132,7 @@ def test_an_option_can_stand_in_a_file(run: Runner, tmp_path: Path) -> None:
     assert "can't be read: No such file or directory." in answer.err
 
 
-def test_a_variant_is_compared(run: Runner) -> None:
+def test_a_variant_is_compared_with_the_default(run: Runner) -> None:
     answer = run("simulate", "letters", "--games=3000", "--seed=tea", "--versus", "claim=first")
     assert "Before  Letters: 3,000 games" in answer.out
     assert "After   Letters (claim=first): 3,000 games" in answer.out
@@ -143,7 +143,7 @@ def test_a_variant_is_compared(run: Runner) -> None:
 
 @PICTURES
 @pytest.mark.parametrize("kind", ["svg", "png"])
-def test_pictures_say_what_they_show(kind: str, run: Runner, tmp_path: Path) -> None:
+def test_charts_have_descriptions(kind: str, run: Runner, tmp_path: Path) -> None:
     expected = {
         ("simulate", "parade", "--games=300", "--seats=3"): (
             "Share of the wins, with 95 % intervals",
@@ -180,7 +180,7 @@ def test_pictures_say_what_they_show(kind: str, run: Runner, tmp_path: Path) -> 
         assert b"<dc:date>" not in drawn  # the same result gives the same file
 
 
-def test_a_tournament(run: Runner, tmp_path: Path) -> None:
+def test_a_tournament_is_printed(run: Runner, tmp_path: Path) -> None:
     path = tmp_path / "standing.json"
     bots = ("dodo", "support.sample_bots:First", "support.sample_bots:Searcher@1")
     asked = ("arena", "parade", *bots, "--deals=3", "--seed=tea", "--workers=1")
@@ -229,7 +229,7 @@ def test_a_tournament(run: Runner, tmp_path: Path) -> None:
         (["parade", "--csv", "a\0b"], "no file can have that name"),
     ],
 )
-def test_what_can_not_be_done_is_said_in_one_sentence(
+def test_invalid_arguments_are_reported_in_one_sentence(
     arguments: list[str], sentence: str | None, run: Runner
 ) -> None:
     answer = run("simulate", *arguments, *([] if "--games" in arguments else ["--games", "10"]))
@@ -255,14 +255,16 @@ def test_what_can_not_be_done_is_said_in_one_sentence(
         ),
     ],
 )
-def test_so_it_is_for_tournaments(arguments: list[str], sentence: str, run: Runner) -> None:
+def test_invalid_tournament_arguments_are_reported_in_one_sentence(
+    arguments: list[str], sentence: str, run: Runner
+) -> None:
     answer = run("arena", *arguments, "--workers", "1")
     assert answer.code == 2
     assert sentence in answer.err
     assert answer.err.count("\n") == 1
 
 
-def test_a_package_that_is_missing_is_named(
+def test_a_missing_package_is_named(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module, flag, file in [("matplotlib", "plot", "x.svg"), ("pyarrow", "parquet", "x.parquet")]:
@@ -273,7 +275,7 @@ def test_a_package_that_is_missing_is_named(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_games_of_a_run_that_fails_leave_no_file(run: Runner, tmp_path: Path) -> None:
+def test_a_failed_run_leaves_no_file(run: Runner, tmp_path: Path) -> None:
     answer = run(
         "simulate",
         "parade",
@@ -288,8 +290,8 @@ def test_games_of_a_run_that_fails_leave_no_file(run: Runner, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
-def interrupted(tmp_path: Path, sign: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as in a terminal, and press Ctrl-C once there is something in this file."""
+def run_and_interrupt(tmp_path: Path, sign: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as in a terminal, and press Ctrl-C once this file has content."""
     path = tmp_path / sign
     process = subprocess.Popen(
         [sys.executable, "-m", "support.lab_command", *arguments, "--csv", str(tmp_path / "games.csv")],
@@ -308,8 +310,10 @@ def interrupted(tmp_path: Path, sign: str, *arguments: str) -> subprocess.Comple
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to interrupt")
-def test_ctrl_c_gives_the_result_so_far(tmp_path: Path) -> None:
-    done = interrupted(tmp_path, ".games.new.csv", "simulate", "parade", "--games=1e9", "--seed=tea")
+def test_ctrl_c_prints_the_result_so_far(tmp_path: Path) -> None:
+    done = run_and_interrupt(
+        tmp_path, ".games.new.csv", "simulate", "parade", "--games=1e9", "--seed=tea"
+    )
     assert done.returncode == 130
     assert done.stderr == ""
     assert "Interrupted: the result of the first " in done.stdout
@@ -319,9 +323,9 @@ def test_ctrl_c_gives_the_result_so_far(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to interrupt")
-def test_ctrl_c_does_not_wait_for_a_bot_that_sleeps(tmp_path: Path) -> None:
+def test_ctrl_c_does_not_wait_for_a_sleeping_bot(tmp_path: Path) -> None:
     began = time.monotonic()
-    done = interrupted(
+    done = run_and_interrupt(
         tmp_path,
         "asleep",
         "simulate",

@@ -1,4 +1,4 @@
-"""Evidence that may be looked at all the time: it is seldom wrong, and it comes to a point."""
+"""Confidence sequences: valid under continuous monitoring, and conclusive in the end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def deal(rng: random.Random, chance: float) -> float:
 
 
 def first_clear(rng: random.Random, chance: float, most: int) -> int | None:
-    """After how many deals someone who looks all the time would call it clear."""
+    """Number of deals after which continuous monitoring would call the difference clear."""
     evidence = ConfidenceSequence()
     for number in range(1, most + 1):
         evidence.add(deal(rng, chance))
@@ -28,14 +28,14 @@ def first_clear(rng: random.Random, chance: float, most: int) -> int | None:
     return None
 
 
-def test_whoever_looks_all_the_time_is_seldom_wrong() -> None:
+def test_continuous_monitoring_is_seldom_wrong() -> None:
     rng = random.Random(2)
     wrong = sum(first_clear(rng, 0.5, 300) is not None for _ in range(500))
     assert wrong / 500 <= 0.05 + 0.02  # 0.05 and two standard errors
 
 
-def test_an_ordinary_interval_would_be_wrong_often() -> None:
-    """The planted fault: to stop when Wilson's interval first looks clear."""
+def test_an_ordinary_interval_would_often_be_wrong() -> None:
+    """The planted fault: stopping when Wilson's interval first looks clear."""
     rng = random.Random(3)
     wrong = 0
     for _ in range(300):
@@ -55,12 +55,12 @@ def test_a_difference_becomes_clear(chance: float, deals: int) -> None:
     assert median(found) <= deals
 
 
-def test_the_interval_holds_the_truth_at_all_times() -> None:
+def test_the_interval_always_covers_the_true_mean() -> None:
     rng = random.Random(5)
     missed = 0
     for _ in range(120):
         evidence = ConfidenceSequence()
-        for _ in range(6):  # looked at six times
+        for _ in range(6):  # monitored six times
             evidence.extend(deal(rng, 0.3) for _ in range(20))
             found = evidence.estimate()
             if not found.low <= 0.3 <= found.high:
@@ -69,8 +69,8 @@ def test_the_interval_holds_the_truth_at_all_times() -> None:
     assert missed / 120 <= 0.05 + 0.04
 
 
-def test_pairs_that_even_out_luck_are_sure_sooner() -> None:
-    """The same mean of one half: once from games that scatter, once from pairs that cancel out."""
+def test_paired_deals_reach_confidence_sooner() -> None:
+    """The same mean of one half: from scattered games, and from pairs that cancel out."""
     scattered, paired = ConfidenceSequence(), ConfidenceSequence()
     scattered.extend([0.0, 1.0] * 50)
     paired.extend([0.5] * 100)
@@ -79,7 +79,7 @@ def test_pairs_that_even_out_luck_are_sure_sooner() -> None:
 
 
 @given(st.lists(st.floats(0, 1), max_size=40))
-def test_an_interval_holds_the_mean_and_agrees_with_the_verdict(numbers: list[float]) -> None:
+def test_an_interval_contains_the_mean_and_agrees_with_the_verdict(numbers: list[float]) -> None:
     evidence = ConfidenceSequence()
     evidence.extend(numbers)
     found = evidence.estimate()
@@ -91,8 +91,8 @@ def test_an_interval_holds_the_mean_and_agrees_with_the_verdict(numbers: list[fl
 
 
 @given(st.floats(0.05, 0.95), st.lists(st.floats(0, 3), min_size=1, max_size=30))
-def test_no_bet_can_be_won_on_average(mean: float, stakes: list[float]) -> None:
-    """With a coin of this mean, the capital after any bet is on average what it was before."""
+def test_no_bet_changes_the_expected_capital(mean: float, stakes: list[float]) -> None:
+    """With a coin of this mean, no bet changes the expected capital."""
     for stake in stakes:
         won, lost = BettingTest(mean), BettingTest(mean)
         won.bet(stake, 1.0)

@@ -1,4 +1,4 @@
-"""Datasets of decisions: every row is what its record says, and the same seed gives the same file."""
+"""Datasets of decisions: every row matches its record, and the same seed gives the same file."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ OPTIONS = {"cookies": "hand_size=2", "letters": "memory=open"}
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
 
 
-def written(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[str, Any]], Any]:
+def make_dataset(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[str, Any]], Any]:
     """The rows and the description of a new dataset of four games."""
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     asked = ("--seed=tea", "--games=4", "--skip=3", "--workers=1", "--decisions", path)
     assert run("simulate", name, *asked, *more).code == 0
@@ -48,7 +48,7 @@ def written(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[s
 
 
 def check(row: dict[str, Any], about: dict[str, Any]) -> None:
-    """What a row says is what its record says."""
+    """Check that a row matches its record."""
     record = read_record(row["record"]).whole
     rules, seat = game(row["game"]), row["seat"]
     options = read_options(rules, read_pairs(row["options"].split()))
@@ -77,11 +77,11 @@ def check(row: dict[str, Any], about: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_row_is_what_its_record_says(name: str, run: Runner, tmp_path: Path) -> None:
+def test_every_row_matches_its_record(name: str, run: Runner, tmp_path: Path) -> None:
     seats = game(name).info.seats
     options = OPTIONS.get(name)
     more = [f"--seats={seats[-1]}", *([f"--option={options}"] if options else [])]
-    rows, about = written(run, tmp_path / "d.parquet", name, *more)
+    rows, about = make_dataset(run, tmp_path / "d.parquet", name, *more)
     assert {row["number"] for row in rows} == {3, 4, 5, 6}
     for row in rows:
         check(row, about)
@@ -94,7 +94,7 @@ def test_every_row_is_what_its_record_says(name: str, run: Runner, tmp_path: Pat
     assert about["rules_version"] == game(name).info.rules_version
 
 
-def test_the_same_file_whoever_plays(run: Runner, tmp_path: Path) -> None:
+def test_the_file_does_not_depend_on_the_executor(run: Runner, tmp_path: Path) -> None:
     asked = ("simulate", "parade", "--games=20", "--seed=tea", "--bots=dodo,support.sample_bots:First")
     files = [tmp_path / f"{workers}.parquet" for workers in (1, 2)]
     tables = [
@@ -103,13 +103,11 @@ def test_the_same_file_whoever_plays(run: Runner, tmp_path: Path) -> None:
     ]
     assert tables[0] == tables[1]
     assert files[0].read_bytes() == files[1].read_bytes()
-    assert run(*asked, "--workers=1").out == tables[0]  # these bots play the same game unwatched
+    assert run(*asked, "--workers=1").out == tables[0]  # these bots play the same game unobserved
 
 
-def test_rows_are_written_in_groups_of_whole_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+def test_row_groups_contain_whole_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     monkeypatch.setattr(datasets, "GROUP", 40)
     one = Simulation(GameSetup("parade", 2), ("dodo", "white-rabbit"), "tea")
@@ -131,9 +129,9 @@ def test_rows_are_written_in_groups_of_whole_games(
     assert sum(map(len, sets)) == len(set.union(*sets)) == 9
 
 
-def test_the_totals_are_those_of_the_rows(tmp_path: Path, run: Runner) -> None:
+def test_the_totals_match_the_rows(tmp_path: Path, run: Runner) -> None:
     path = tmp_path / "d.parquet"
-    rows, _ = written(run, path, "cookies", "--csv", str(tmp_path / "games.csv"))
+    rows, _ = make_dataset(run, path, "cookies", "--csv", str(tmp_path / "games.csv"))
     lines = (tmp_path / "games.csv").read_text().splitlines()[1:]
     for line in lines:
         number, winners, *_ = line.split(",")
@@ -141,10 +139,10 @@ def test_the_totals_are_those_of_the_rows(tmp_path: Path, run: Runner) -> None:
         assert {tuple(row["winners"]) for row in its} == {tuple(int(n) - 1 for n in winners.split())}
 
 
-def test_a_game_without_numbers_has_the_other_columns(
+def test_a_game_without_an_encoding_has_the_other_columns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     for module in ("datasets", "decisions"):
         monkeypatch.setattr(f"wonderland.lab.{module}.learning", lambda _: None)
@@ -155,10 +153,10 @@ def test_a_game_without_numbers_has_the_other_columns(
     assert parquet.read_table(tmp_path / "d.parquet").column_names == [each.name for each in FIELDS]
 
 
-def test_polars_reads_it_too(run: Runner, tmp_path: Path) -> None:
+def test_polars_reads_the_file(run: Runner, tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
     path = tmp_path / "d.parquet"
-    rows, about = written(run, path, "parade")
+    rows, about = make_dataset(run, path, "parade")
     found = polars.read_parquet(path)
     assert found["choice"].to_list() == [row["choice"] for row in rows]
     legal = found.select(polars.col("legal").list.contains(polars.col("choice")))
@@ -182,7 +180,7 @@ def length_of(about: dict[str, Any]) -> int:
         ),
     ],
 )
-def test_what_goes_wrong_leaves_no_file(
+def test_a_failure_leaves_no_file(
     arguments: list[str], sentence: str, run: Runner, tmp_path: Path
 ) -> None:
     asked = ("--games=3", "--workers=1", "--decisions", tmp_path / "d.parquet")
@@ -203,10 +201,10 @@ def test_what_goes_wrong_leaves_no_file(
         ("json", 9, 500),
     ],
 )
-def test_a_full_disk_is_told_and_no_part_of_a_file_is_left(
+def test_a_full_disk_is_reported_and_no_partial_file_is_left(
     flag: str, games: int, room: int, tmp_path: Path
 ) -> None:
-    """A file that may not grow is as good: at its end, or in the middle of its groups of rows."""
+    """A file with a size limit is equivalent: at its end, or between row groups."""
     file = f"{flag}.parquet"
     asked = ["simulate", "letters", f"--games={games}", "--seed=tea", "--workers=1", f"--{flag}={file}"]
     limited = (
@@ -227,14 +225,14 @@ def test_a_full_disk_is_told_and_no_part_of_a_file_is_left(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_goes_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_disappears_is_reported(tmp_path: Path) -> None:
     one = Simulation(GameSetup("parade", 2), ("dodo",) * 2, "tea")
     with pytest.raises(FileProblem, match=r"can't be written: .*No such file or directory"):
         DecisionsFile(str(tmp_path / "gone" / "d.parquet"), one)
 
 
 class Reader:
-    """Looks on, and keeps what it sees."""
+    """An observer that records what it sees."""
 
     def __init__(self) -> None:
         self.seen: list[Any] = []
@@ -246,7 +244,7 @@ class Reader:
         self.seen.append((number, result.winners))
 
 
-def test_any_onlooker_sees_the_same_game() -> None:
+def test_every_observer_sees_the_same_game() -> None:
     one = Simulation(GameSetup("letters", 2), ("dodo",) * 2, "tea")
     readers = [Reader(), Reader()]
     rows = [play_numbers(one, 5, 2, reader).numbers for reader in readers]
@@ -255,7 +253,7 @@ def test_any_onlooker_sees_the_same_game() -> None:
     assert [each[0] for each in readers[0].seen if isinstance(each, tuple)] == [5, 6]
 
 
-def test_the_card_describes_every_field_and_its_example_runs(
+def test_the_dataset_card_describes_every_field_and_its_example_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], run: Runner
 ) -> None:
     text = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")

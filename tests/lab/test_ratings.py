@@ -1,4 +1,4 @@
-"""Ratings: they order bots by skill, know how sure they are, and count a bot once."""
+"""Ratings: they order bots by skill, report their uncertainty, and count a bot once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_better_bot_has_the_higher_rating() -> None:
     assert found[0].high < found[2].low
 
 
-def test_more_games_make_surer() -> None:
+def test_more_games_narrow_the_confidence_interval() -> None:
     rng = random.Random(2)
     few, many = (ratings(2, games(rng, [1, 2], number))[0] for number in (20, 500))
     assert many.high - many.low < few.high - few.low
@@ -38,14 +38,14 @@ def test_equal_bots_have_ratings_that_overlap() -> None:
     assert overlaps >= 54
 
 
-def test_three_seats_of_a_bot_don_t_make_it_three_times_as_sure() -> None:
+def test_three_seats_of_one_bot_do_not_triple_the_confidence() -> None:
     alone = ratings(2, [([0, 1], 1)] * 10)
     among = ratings(2, [([0, 1, 1, 1], 1)] * 10)
     assert among[1].high - among[1].low > 0.5 * (alone[1].high - alone[1].low)
     assert among[0].value > among[1].value
 
 
-def test_a_table_of_one_bot_and_a_shared_win_tell_nothing() -> None:
+def test_self_play_and_shared_wins_carry_no_information() -> None:
     first = ratings(2, [])
     assert ratings(2, [([0, 0], 1)]) == first
     shared = ratings(2, [([0, 1], 3)])

@@ -1,4 +1,4 @@
-"""Simulations: the same result whoever does the work, however it is cut, and however it ends."""
+"""Simulations: the result does not depend on workers, chunks or the way a run ends."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ def simulation(name: str, bot: str = QUICK, seats: int = 2, seed: str = "tea") -
     return Simulation(GameSetup(name, seats), (bot,) * seats, seed)
 
 
-def finished(run: Run) -> Run:
+def run_to_end(run: Run) -> Run:
     run.play()
     return run
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_same_totals_for_any_workers_and_any_chunks(name: str) -> None:
+def test_totals_do_not_depend_on_workers_or_chunks(name: str) -> None:
     one = simulation(name, seats=3 if 3 in game(name).info.seats else 2)
-    expected = finished(Run((one,), 300)).totals
+    expected = run_to_end(Run((one,), 300)).totals
     assert expected[0].games == 300
     for workers, chunk in [(1, 7), (2, 100), (3, 64), (3, None), (2, 1)]:
         run = Run((one,), 300, chunk=chunk)
@@ -56,9 +56,9 @@ def test_the_same_totals_for_any_workers_and_any_chunks(name: str) -> None:
         assert run.totals == expected, (workers, chunk)
 
 
-def test_the_same_totals_in_other_processes() -> None:
+def test_totals_are_the_same_in_other_processes() -> None:
     one = simulation("parade", THROUGH_THE_RULES)
-    expected = finished(Run((one,), 12)).totals
+    expected = run_to_end(Run((one,), 12)).totals
     run = Run((one,), 12, workers=2, chunk=5)
     run.play(by=ProcessExecutor(2))
     assert run.totals == expected
@@ -66,7 +66,7 @@ def test_the_same_totals_in_other_processes() -> None:
 
 @given(st.integers(0, 2**40), st.integers(1, 20), st.sampled_from([QUICK, THROUGH_THE_RULES]))
 @settings(max_examples=8)
-def test_a_game_depends_on_its_number_alone(first: int, count: int, bot: str) -> None:
+def test_a_game_depends_only_on_its_number(first: int, count: int, bot: str) -> None:
     one = simulation("letters", bot)
     together = play_numbers(one, first, count)
     alone = array("i")
@@ -84,8 +84,8 @@ def test_another_seed_gives_other_games() -> None:
 def test_the_kernel_plays_the_same_game_as_the_rules(name: str) -> None:
     """Dodo in the kernel and Dodo through the readable rules: other games, the same odds."""
     number = 250
-    fast = finished(Run((simulation(name),), 4 * number)).totals[0]
-    slow = finished(Run((simulation(name, THROUGH_THE_RULES),), number)).totals[0]
+    fast = run_to_end(Run((simulation(name),), 4 * number)).totals[0]
+    slow = run_to_end(Run((simulation(name, THROUGH_THE_RULES),), number)).totals[0]
     numbers: list[Callable[[Totals], Moments]] = [
         lambda totals: Moments.of(totals.lengths),
         lambda totals: Moments.of(totals.scores[0]),
@@ -107,35 +107,35 @@ def test_the_kernel_plays_the_same_game_as_the_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_policy_of_a_kernel_is_the_level_of_its_name(name: str) -> None:
-    """Whoever simulates a level must get the bot that people play against."""
+def test_a_kernel_policy_is_the_level_of_the_same_name(name: str) -> None:
+    """A simulated level must be the bot that people play against."""
     fast = kernel(name)
     assert fast is not None
     for word in set(fast.POLICIES) & {level.word for level in levels(name)} - {QUICK}:
         shares = []
         for bot, games in [(word, 2000), (f"{word}@1", 250)]:
             against_dodo = Simulation(GameSetup(name, 2), (bot, QUICK), "tea")
-            totals = finished(Run((against_dodo,), games)).totals[0]
+            totals = run_to_end(Run((against_dodo,), games)).totals[0]
             shares.append(mean(totals.share_of_seats([0]), WHOLE_WIN, confidence=0.9999))
         one, other = shares
         reach = hypot(one.high - one.value, other.high - other.value)
         assert abs(one.value - other.value) <= reach, word
 
 
-def test_dodo_against_dodo_is_even_and_a_better_bot_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dodo_against_dodo_is_even_and_a_better_bot_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
-    found = summarise(finished(Run((simulation("parade"),), 2000)))
+    found = summarise(run_to_end(Run((simulation("parade"),), 2000)))
     assert isinstance(found, Summary)
     assert not found.seats[0].wins.is_clear_of(0.5)
     assert sum(seat.wins.value for seat in found.seats) == pytest.approx(1)
     mixed = Simulation(GameSetup("parade", 2), ("support.sample_bots:Searcher@4", QUICK), "tea")
-    better = summarise(finished(Run((mixed,), 25)))
+    better = summarise(run_to_end(Run((mixed,), 25)))
     assert isinstance(better, Summary)
     assert better.seats[0].wins.low > 0.5
 
 
 class Interrupting:
-    """Sends the process what Ctrl-C sends, after so many chunks."""
+    """Raises the signal of Ctrl-C after some chunks."""
 
     def __init__(self, after: int) -> None:
         self.left = after
@@ -151,12 +151,12 @@ class Interrupting:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupted_run_is_the_run_of_fewer_games(workers: int) -> None:
+def test_an_interrupted_run_equals_a_run_of_fewer_games(workers: int) -> None:
     run = Run((simulation("parade"),), 10_000, workers=workers, chunk=50)
     run.play(Interrupting(after=4).tell)
     assert run.is_interrupted
     assert run.played == 200
-    assert run.totals == finished(Run((simulation("parade"),), 200)).totals
+    assert run.totals == run_to_end(Run((simulation("parade"),), 200)).totals
 
 
 def test_an_interrupt_while_counting_waits_until_the_count_is_complete() -> None:
@@ -164,43 +164,43 @@ def test_an_interrupt_while_counting_waits_until_the_count_is_complete() -> None
     run.play()
     assert run.is_interrupted
     assert run.played == 150
-    assert run.totals == finished(Run((simulation("parade"),), 150)).totals
+    assert run.totals == run_to_end(Run((simulation("parade"),), 150)).totals
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_games_can_be_left_out() -> None:
-    whole = finished(Run((simulation("cookies"),), 100)).totals[0]
-    begin = finished(Run((simulation("cookies"),), 60)).totals[0]
-    begin.add(finished(Run((simulation("cookies"),), 40, skip=60)).totals[0])
+def test_games_can_be_excluded() -> None:
+    whole = run_to_end(Run((simulation("cookies"),), 100)).totals[0]
+    begin = run_to_end(Run((simulation("cookies"),), 60)).totals[0]
+    begin.add(run_to_end(Run((simulation("cookies"),), 40, skip=60)).totals[0])
     assert begin == whole
 
 
-def test_a_variant_is_compared_pair_by_pair() -> None:
+def test_a_variant_is_compared_in_pairs() -> None:
     both = tuple(
         Simulation(GameSetup("letters", 2, (("claim", claim),)), (QUICK,) * 2, "tea")
         for claim in ("after", "first")
     )
-    found = summarise(finished(Run(both, 3000, chunk=170)))
+    found = summarise(run_to_end(Run(both, 3000, chunk=170)))
     assert isinstance(found, Comparison)
     changes = {change.name: change for change in found.changes}
     assert changes["decisions"].is_clear
     assert changes["decisions"].difference.value < 0
     for change in found.changes:
         assert change.after - change.before == pytest.approx(change.difference.value, abs=1e-9)
-    again = summarise(finished(Run(both, 3000, workers=2)))
+    again = summarise(run_to_end(Run(both, 3000, workers=2)))
     assert again == found
-    same = summarise(finished(Run((both[0], both[0]), 500)))
+    same = summarise(run_to_end(Run((both[0], both[0]), 500)))
     assert isinstance(same, Comparison)
     assert not any(change.is_clear for change in same.changes)
     assert all(change.difference.high == 0 for change in same.changes)
 
 
-def test_what_is_the_same_is_seldom_called_clear() -> None:
-    """Two seeds of the same variant: the mark must be wrong in at most one of twenty tables."""
+def test_equal_variants_are_seldom_called_different() -> None:
+    """Two seeds of the same variant: at most one table in twenty may be called different."""
     wrong = 0
     for number in range(30):
         pair = tuple(simulation("parade", seed=f"{which} {number}") for which in ("one", "other"))
-        found = summarise(finished(Run(pair, 150)))
+        found = summarise(run_to_end(Run(pair, 150)))
         assert isinstance(found, Comparison)
         wrong += any(change.is_clear for change in found.changes)
     assert wrong <= 5
@@ -213,14 +213,14 @@ class Failing:
         raise OSError(28, "No space left on device")
 
 
-def test_what_goes_wrong_is_not_swallowed() -> None:
+def test_errors_are_not_swallowed() -> None:
     with pytest.raises(OSError, match="No space left"):
-        finished(Run((simulation("parade"),), 100, keepers=(Failing(),)))
+        run_to_end(Run((simulation("parade"),), 100, keepers=(Failing(),)))
     with pytest.raises(UsageError, match="no bot called 'nobody'"):
-        finished(Run((simulation("parade", "nobody"),), 100))
+        run_to_end(Run((simulation("parade", "nobody"),), 100))
 
 
-def test_streams_don_t_depend_on_each_other() -> None:
+def test_streams_are_independent() -> None:
     one, other = Streams("tea"), Streams("tea")
     for _ in range(5):
         other.below(6, "spin")
@@ -229,12 +229,12 @@ def test_streams_don_t_depend_on_each_other() -> None:
 
 
 @given(st.integers(0, 100), st.integers(0, 100), st.integers(1, 30))
-def test_pieces_make_up_the_whole(first: int, count: int, size: int) -> None:
+def test_chunks_cover_the_whole(first: int, count: int, size: int) -> None:
     numbers = [begin + i for begin, many in split_range(first, count, size) for i in range(many)]
     assert numbers == list(range(first, first + count))
 
 
-def test_the_right_executor() -> None:
+def test_the_executor_is_chosen_by_workers_and_threads() -> None:
     assert isinstance(executor(1, threads=False), SerialExecutor)
     assert isinstance(executor(2, threads=True), ThreadExecutor)
     assert isinstance(executor(2, threads=False), ProcessExecutor)
@@ -242,7 +242,7 @@ def test_the_right_executor() -> None:
     assert list(ThreadExecutor(3).run(str, range(40))) == [str(number) for number in range(40)]
 
 
-def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
+def test_work_is_not_submitted_long_before_it_is_needed() -> None:
     taken = []
 
     def tasks() -> Iterator[int]:
@@ -257,7 +257,7 @@ def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
     assert len(taken) < 20
 
 
-def test_more_seats_than_can_be_counted_are_refused() -> None:
-    """No game of ours has so many; another may."""
+def test_too_many_seats_are_rejected() -> None:
+    """None of our games has that many; another may."""
     with pytest.raises(UsageError, match="games of 7 can't be counted: a simulation has room for 6"):
         RowWriter(GameSetup("parade", 7))

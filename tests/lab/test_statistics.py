@@ -1,4 +1,4 @@
-"""Intervals: against closed forms, and by how often they hold the truth."""
+"""Confidence intervals: against closed forms, and by their coverage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wonderland.lab.totals import Moments
         (1, 29, 0.0061, 0.1718),
     ],
 )
-def test_wilson_s_interval_is_the_published_one(
+def test_wilson_intervals_match_published_values(
     successes: int, number: int, low: float, high: float
 ) -> None:
     found = proportion(successes, number)
@@ -32,7 +32,7 @@ def test_wilson_s_interval_is_the_published_one(
 
 
 @given(st.integers(1, 10**7), st.data())
-def test_an_interval_holds_what_was_found_and_stays_in_bounds(number: int, data: st.DataObject) -> None:
+def test_an_interval_contains_the_estimate_and_stays_in_bounds(number: int, data: st.DataObject) -> None:
     successes = data.draw(st.integers(0, number))
     found = proportion(successes, number)
     assert 0 <= found.low <= found.value <= found.high <= 1
@@ -43,13 +43,13 @@ def test_an_interval_holds_what_was_found_and_stays_in_bounds(number: int, data:
     assert wider.high >= found.high
 
 
-def test_nothing_played_says_nothing() -> None:
+def test_without_games_nothing_is_concluded() -> None:
     assert proportion(0, 0) == Estimate(0.0, 0.0, 1.0)
     assert not mean(Moments(0, 0, 0)).is_clear_of(12)
     assert spread(Moments(1, 5, 25)) == 0
 
 
-def test_wilson_s_interval_holds_the_truth_in_95_of_100_cases() -> None:
+def test_wilson_intervals_cover_the_truth_in_95_percent_of_cases() -> None:
     rng = random.Random(1)
     for truth, number in [(0.5, 100), (0.1, 100), (0.25, 40)]:
         held = 0
@@ -61,7 +61,7 @@ def test_wilson_s_interval_holds_the_truth_in_95_of_100_cases() -> None:
 
 
 @given(st.lists(st.integers(-100, 100), min_size=2, max_size=50), st.sampled_from([1, 60]))
-def test_a_mean_and_its_spread_are_the_textbook_s(numbers: list[int], unit: int) -> None:
+def test_mean_and_spread_match_the_textbook(numbers: list[int], unit: int) -> None:
     found = Moments.of(Counter(numbers))
     middle = sum(numbers) / len(numbers) / unit
     deviation = math.sqrt(sum((n / unit - middle) ** 2 for n in numbers) / (len(numbers) - 1))
@@ -73,6 +73,6 @@ def test_a_mean_and_its_spread_are_the_textbook_s(numbers: list[int], unit: int)
     assert estimate.value - estimate.low == pytest.approx(half, abs=1e-9)
 
 
-def test_quantiles_are_the_table_s() -> None:
+def test_quantiles_match_published_tables() -> None:
     for confidence, expected in [(0.9, 1.6449), (0.95, 1.9600), (0.99, 2.5758)]:
         assert quantile(confidence) == pytest.approx(expected, abs=5e-5)

@@ -1,4 +1,4 @@
-"""Counting: the same as the plainest Python, however the work was cut, compiled or not."""
+"""Tallies: equal to plain Python for any chunks, compiled or not."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def variants() -> list[str]:
 
 @pytest.fixture(params=["uncompiled", *variants()])
 def counting(request: pytest.FixtureRequest, uncompiled_tally: ModuleType) -> ModuleType:
-    """Every way to count that there is here."""
+    """Every variant of the tally available here."""
     if request.param == "uncompiled":
         return uncompiled_tally
     try:
@@ -74,7 +74,7 @@ def counting(request: pytest.FixtureRequest, uncompiled_tally: ModuleType) -> Mo
         pytest.skip("not compiled for this processor here")
 
 
-def test_rows_mean_the_same_here_and_in_kernels(uncompiled_tally: ModuleType) -> None:
+def test_rows_have_the_same_meaning_as_in_kernels(uncompiled_tally: ModuleType) -> None:
     for name in ("ROW", "WINNERS", "FIRST", "DECISIONS", "ENDING", "SCORES"):
         assert getattr(uncompiled_tally, f"_{name}") == getattr(kernel, name)
     assert uncompiled_tally._MASKS == totals.MASKS
@@ -83,7 +83,7 @@ def test_rows_mean_the_same_here_and_in_kernels(uncompiled_tally: ModuleType) ->
     assert not uncompiled_tally.COMPILED
 
 
-def test_counts_are_those_of_the_plainest_python(counting: ModuleType) -> None:
+def test_counts_match_plain_python(counting: ModuleType) -> None:
     @given(some_plays())
     def same(rows: Rows) -> None:
         with pytest.MonkeyPatch.context() as patch:
@@ -100,7 +100,7 @@ def test_counts_are_those_of_the_plainest_python(counting: ModuleType) -> None:
     same()
 
 
-def test_differences_are_those_of_the_plainest_python(counting: ModuleType) -> None:
+def test_differences_match_plain_python(counting: ModuleType) -> None:
     @given(paired_plays())
     def same(pair: tuple[Rows, Rows]) -> None:
         with pytest.MonkeyPatch.context() as patch:
@@ -132,7 +132,7 @@ def test_differences_are_those_of_the_plainest_python(counting: ModuleType) -> N
 
 
 @given(some_plays(), st.data())
-def test_totals_don_t_depend_on_how_the_work_was_cut(rows: Rows, data: st.DataObject) -> None:
+def test_totals_do_not_depend_on_chunking(rows: Rows, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=4)))
     added = Totals(rows.seats)
     for begin, end in zip([0, *cuts], [*cuts, len(rows)], strict=True):
@@ -141,7 +141,7 @@ def test_totals_don_t_depend_on_how_the_work_was_cut(rows: Rows, data: st.DataOb
 
 
 @given(paired_plays(), st.data())
-def test_differences_don_t_depend_on_it_either(pair: tuple[Rows, Rows], data: st.DataObject) -> None:
+def test_differences_do_not_depend_on_chunking(pair: tuple[Rows, Rows], data: st.DataObject) -> None:
     middle = 10 * data.draw(st.integers(0, len(pair[0])))
     parts = [
         Differences.of(*(Rows(rows.seats, rows.numbers[cut], ENDINGS) for rows in pair))
@@ -153,7 +153,7 @@ def test_differences_don_t_depend_on_it_either(pair: tuple[Rows, Rows], data: st
 
 
 @given(some_plays())
-def test_every_win_is_shared_out_whole(rows: Rows) -> None:
+def test_every_win_is_fully_distributed(rows: Rows) -> None:
     found = Totals.of(rows)
     seats = range(rows.seats)
     assert sum(found.share_of_seats([seat]).total for seat in seats) == WHOLE_WIN * len(rows)
@@ -166,7 +166,7 @@ def test_every_win_is_shared_out_whole(rows: Rows) -> None:
         assert Fraction(found.share_of_seats([seat]).total, WHOLE_WIN) == expected
 
 
-def test_endings_that_only_some_workers_met_are_told_apart() -> None:
+def test_endings_met_by_only_some_workers_stay_separate() -> None:
     one = Rows(2, array("i", [1, 0, 9, 0, 5, 3, 0, 0, 0, 0]), ("by day",))
     other = Rows(2, array("i", [2, 1, 7, 0, 5, 3, 0, 0, 0, 0]), ("by night",))
     found = Differences.of(one, other)

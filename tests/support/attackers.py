@@ -1,4 +1,4 @@
-"""Attacks on a site, and two players whose game must go on meanwhile."""
+"""Attacks on a site, and two players whose game must continue meanwhile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from campaigns.raw_clients import Here, Http, site_in
+from campaigns.raw_clients import Http, RunningSite, site_in
 from wonderland.web import table_socket
 
 ATTACKER_ADDRESS = "127.0.0.2"
@@ -25,12 +25,12 @@ def module_with_limit(name: str) -> Any:
 class HonestGame:
     """Two players of Parade over HTTP."""
 
-    def __init__(self, here: Here) -> None:
+    def __init__(self, here: RunningSite) -> None:
         self.here = here
         self.version = self.number = 0
         self.people: list[Http] = []
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         first = Http(self.here.port)
         laid = await first.ask("POST", "/api/tables", {"game": "parade", "seats": 2, "access": "open"})
         self.table, first.cookie = laid.json()["table"], laid.cookie
@@ -58,15 +58,15 @@ class HonestGame:
 
 
 @asynccontextmanager
-async def game_under_attack(folder: Path) -> AsyncIterator[tuple[Here, HonestGame]]:
+async def game_under_attack(folder: Path) -> AsyncIterator[tuple[RunningSite, HonestGame]]:
     async with site_in(folder) as here:
         game = HonestGame(here)
-        await game.begin()
+        await game.start()
         yield here, game
-        await game.move()  # the game must go on after the attack
+        await game.move()  # the game must continue after the attack
 
 
-def run_attack(folder: Path, attack: Callable[[Here, HonestGame], Awaitable[None]]) -> None:
+def run_attack(folder: Path, attack: Callable[[RunningSite, HonestGame], Awaitable[None]]) -> None:
     """Run an attack against a site where a game is in progress."""
 
     async def attacked() -> None:

@@ -190,7 +190,7 @@ def play_by_touch(page: Any) -> None:
     while (box := choice.bounding_box()) is None:  # it was just replaced by a newer one
         choice.wait_for()
     view = page.viewport_size
-    assert box["y"] + box["height"] <= view["height"], "the hand is in sight without scrolling"
+    assert box["y"] + box["height"] <= view["height"], "the hand is visible without scrolling"
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before, name = table_version(page), choice.get_attribute("aria-label")
     at_once = choice.get_attribute("data-at-once") is not None
@@ -204,14 +204,14 @@ def play_by_touch(page: Any) -> None:
 
 
 @contextmanager
-def two_players(person: OpenPage, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
+def two_players(open_page: OpenPage, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
     """Alice opens a table, and Bill joins through her link."""
-    alice = person(**wishes)
+    alice = open_page(**wishes)
     alice.get_by_label("Your name").fill("Alice L.")
     start_from_home(alice, "Invite friends")
     expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
     link = alice.locator("#link").input_value()
-    bill = person(link, **wishes)
+    bill = open_page(link, **wishes)
     bill.get_by_role("button", name="Sit here").first.click()
     expect(bill.locator("#toast")).to_have_text("Say your name first.")
     bill.get_by_label("Your name").fill("Bill")

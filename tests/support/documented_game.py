@@ -52,7 +52,7 @@ class Package(NamedTuple):
         return self.run("-m", "wonderland", *command, said=said, code=code)
 
 
-def written(home: Path, names: list[str]) -> Package:
+def write_package(home: Path, names: list[str]) -> Package:
     """Write some of the printed files and install them as a package."""
     source, installed = home / "source", home / "installed"
     for name in names:

@@ -38,7 +38,7 @@ class Fault(NamedTuple):
     """The same kind as the pattern; `pass` also replaces a call that is a statement of its own."""
 
     def plant(self, tree: ast.Module) -> ast.Module:
-        """A copy of the module's tree with this fault."""
+        """Return a copy of the module's tree with this fault."""
         changed = deepcopy(tree)
         scope = _function(changed, self) if self.function else changed
         pattern, replacement = _parse(self.pattern), _parse(self.replacement)
@@ -47,12 +47,12 @@ class Fault(NamedTuple):
         found = [
             (place, captured)
             for place in _places(scope)
-            if (captured := _fit(pattern, place.node)) is not None
+            if (captured := _match(pattern, place.node)) is not None
         ]
         if len(found) != 1:
             raise FaultError(f"{self.pattern!r} fits {len(found)} places of {self._where}, not one.")
         place, captured = found[0]
-        place.put(_Filling(captured).visit(deepcopy(replacement)))
+        place.put(_WildcardFiller(captured).visit(deepcopy(replacement)))
         if ast.dump(changed) == ast.dump(tree):
             raise FaultError(f"Replacing {self.pattern!r} changes nothing in {self._where}.")
         return ast.fix_missing_locations(changed)
@@ -111,8 +111,8 @@ def _places(scope: ast.AST) -> Iterator[_Place]:
                 )
 
 
-def _fit(pattern: Any, node: Any) -> dict[str, ast.AST] | None:
-    """What the numbered wildcards stand for if a node fits a pattern, which may be all of nothing."""
+def _match(pattern: Any, node: Any) -> dict[str, ast.AST] | None:
+    """Match a node against a pattern; return what the wildcards stand for, or `None`."""
     if isinstance(pattern, ast.Name) and _ANYTHING.fullmatch(pattern.id):
         return {pattern.id: node} if isinstance(node, ast.expr) else None
     if isinstance(pattern, ast.expr_context):
@@ -120,7 +120,7 @@ def _fit(pattern: Any, node: Any) -> dict[str, ast.AST] | None:
     if isinstance(pattern, ast.AST):
         if type(pattern) is not type(node):
             return None
-        return _fit(
+        return _match(
             [value for _, value in ast.iter_fields(pattern)], [v for _, v in ast.iter_fields(node)]
         )
     if isinstance(pattern, list):
@@ -128,14 +128,14 @@ def _fit(pattern: Any, node: Any) -> dict[str, ast.AST] | None:
             return None
         captured: dict[str, ast.AST] = {}
         for one, other in zip(pattern, node, strict=True):
-            if (more := _fit(one, other)) is None:
+            if (more := _match(one, other)) is None:
                 return None
             captured |= more
         return captured
     return {} if pattern == node else None
 
 
-class _Filling(ast.NodeTransformer):
+class _WildcardFiller(ast.NodeTransformer):
     """Fills the wildcards of a replacement."""
 
     def __init__(self, captured: dict[str, ast.AST]) -> None:

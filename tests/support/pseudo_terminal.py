@@ -1,4 +1,4 @@
-"""The program behind a real pseudo-terminal, for tests."""
+"""The program in a real pseudo-terminal, for tests."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import time
 
 import pytest
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 class Terminal:
-    """A program behind a pseudo-terminal."""
+    """A program in a pseudo-terminal."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.pid, self.file = pty.fork()
@@ -27,8 +27,8 @@ class Terminal:
         self.code: int | None = None
 
     def read_until(self, pattern: str) -> str:
-        """Wait for a pattern; gives what was shown up to it."""
-        end = time.monotonic() + PATIENCE
+        """Wait for a pattern; return the output up to it."""
+        end = time.monotonic() + TIMEOUT
         while (found := re.search(pattern, self.seen)) is None:
             assert time.monotonic() < end, f"no {pattern!r} in {self.seen[-500:]!r}"
             if select.select([self.file], [], [], 0.5)[0]:
@@ -43,22 +43,22 @@ class Terminal:
         os.write(self.file, text.encode())
 
     def close(self) -> None:
-        """End the program, if it has not ended."""
+        """Kill the program if it is still running."""
         if self.code is None:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
         os.close(self.file)
 
-    def interrupted(self) -> int:
-        """The exit code after Ctrl-C.
+    def interrupt(self) -> int:
+        """Press Ctrl-C until the program exits; return its exit code.
 
-        It is pressed again if nothing comes of it: one that arrives when a prompt has just been printed,
-        and readline does not wait yet, is only noticed with the next key.
+        One that arrives just after a prompt is printed, before readline waits, is only noticed with the
+        next key.
         """
         return self.exit_code(pressing="\x03")
 
     def exit_code(self, pressing: str = "") -> int:
-        end, pressed = time.monotonic() + PATIENCE, 0.0
+        end, pressed = time.monotonic() + TIMEOUT, 0.0
         while True:
             if pressing and time.monotonic() > pressed + 2:
                 self.type(pressing)

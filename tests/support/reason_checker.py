@@ -1,7 +1,7 @@
 """A checker of reasons: each sentence must be a known one, and true.
 
 A game's tests list the sentences as patterns, each with a function that checks it against the rules.
-Groups that name a choice (`best`, `other`, `choice`) arrive as the action that is meant.
+Groups that name a choice (`best`, `other`, `choice`) are passed as that action.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def examples(test: str) -> list[Any]:
 
 
 def moments(game: AnyGame, options: st.SearchStrategy[Any]) -> st.SearchStrategy[Moment]:
-    """Any two choices in any position that random play leads to."""
+    """Any two choices in any position reached by random play."""
     return st.builds(
         lambda seats, chosen, seed: moment(game, seats, chosen, random.Random(seed)),
         st.sampled_from(list(game.info.seats)),
@@ -111,7 +111,7 @@ def check_reason(moment: Moment, called: Callable[[Any], str], truths: Mapping[s
         assert found, f"there is no check for: {said!r}"
         match, truth = found[0]
         groups = {
-            key: _meant(value, meant) if key in _CHOICES else _number(value)
+            key: _parse_choice(value, meant) if key in _CHOICES else _number(value)
             for key, value in match.groupdict().items()
         }
         assert truth(moment, **groups), f"this is not true: {said!r}"
@@ -121,7 +121,7 @@ def _read(pattern: str, said: str) -> re.Match[str] | None:
     return re.fullmatch(pattern, said, re.IGNORECASE)
 
 
-def _meant(name: str, meant: Mapping[str, Any]) -> Any:
+def _parse_choice(name: str, meant: Mapping[str, Any]) -> Any:
     return next(action for called, action in meant.items() if called.lower() == name.lower())
 
 

@@ -16,7 +16,7 @@ from wonderland.engine.registry import game
 
 
 class Searcher(PlayoutSearch):
-    """Plays Parade better than chance, and always the same."""
+    """Plays Parade better than at random, and deterministically."""
 
     name = "Searcher"
 

@@ -21,7 +21,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from campaigns.indistinguishable_plays import additions
-from campaigns.secrecy import stored
+from campaigns.secrecy import append_all
 from support.browser import OpenPage, page_opener
 from support.server import ServerProcess, run_server
 from wonderland.engine.match import Match, seats_to_act
@@ -271,7 +271,7 @@ async def _write(database: Path, key: ServerKey) -> None:
             StoredEntry(exhibit.name, n, 1_700_000_000_000 + 1000 * n, log.written(happening))
             for n, happening in enumerate(_log(exhibit, key))
         ]
-        await stored(storage, additions(entries)[0])
+        await append_all(storage, additions(entries)[0])
     await _rate(storage, key)
     await storage.close()
 
@@ -294,11 +294,11 @@ def serve_sample_tables(folder: Path) -> Iterator[ServerProcess]:
     (folder / "key").write_text(_KEY, encoding="utf-8")
     asyncio.run(_write(folder / "tables.db", ServerKey.from_text(_KEY)))
     with run_server(folder, "--key", str(folder / "key"), "--coach-playouts", "100") as server:
-        _ask_the_coach(server)
+        _request_review(server)
         yield server
 
 
-def _ask_the_coach(server: ServerProcess) -> None:
+def _request_review(server: ServerProcess) -> None:
     """Have the coach review the game whose report is shown."""
     wish = Request(f"{server.address}/api/replays/parade-end/coach", b"{}")  # noqa: S310 - our own
     while json.load(urlopen(wish))["state"] != "done":  # noqa: S310 - the same
@@ -312,11 +312,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def visitor(person: OpenPage) -> OpenPage:
+def visitor(open_page: OpenPage) -> OpenPage:
     """Open pages as the player in the first seat."""
 
     def opened(path: str, **wishes: Any) -> Any:
-        return person(path, cookie=COOKIE, **({"reduced_motion": "reduce"} | wishes))
+        return open_page(path, cookie=COOKIE, **({"reduced_motion": "reduce"} | wishes))
 
     return opened
 

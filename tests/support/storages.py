@@ -84,11 +84,11 @@ class InPostgres:
             await connection.close()
 
 
-Place = InSqlite | InPostgres
+Backend = InSqlite | InPostgres
 
 
 @contextlib.asynccontextmanager
-async def opened_storages(*storages: Storage) -> AsyncIterator[None]:
+async def open_storages(*storages: Storage) -> AsyncIterator[None]:
     async with contextlib.AsyncExitStack() as stack:
         for storage in storages:
             await storage.open()
@@ -144,15 +144,15 @@ class FaultyNetwork:
 
     @contextlib.asynccontextmanager
     async def url(self) -> AsyncIterator[str]:
-        door = await asyncio.start_server(self._connect, "127.0.0.1", 0)
-        port = door.sockets[0].getsockname()[1]
-        who = self._parts.netloc.rpartition("@")[0]
+        listener = await asyncio.start_server(self._connect, "127.0.0.1", 0)
+        port = listener.sockets[0].getsockname()[1]
+        credentials = self._parts.netloc.rpartition("@")[0]
         try:
-            yield urlunsplit(self._parts._replace(netloc=f"{who}@127.0.0.1:{port}"))
+            yield urlunsplit(self._parts._replace(netloc=f"{credentials}@127.0.0.1:{port}"))
         finally:
-            door.close()
+            listener.close()
             self.cut()
-            await door.wait_closed()
+            await listener.wait_closed()
 
     def cut(self) -> None:
         """Break all connections."""

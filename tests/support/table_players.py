@@ -48,7 +48,7 @@ class TablePlayer:
         given = {"name": self.name, "contribution": self.device[:32], "seat": seat} | fields
         await self.do(table, ask.Sit, **given)
 
-    async def refused(self, table: str, command: type[ask.Command], **fields: Any) -> Refusal:
+    async def expect_refusal(self, table: str, command: type[ask.Command], **fields: Any) -> Refusal:
         """Send a command that must be refused and change nothing; return the refusal."""
         before = (await self.house.room(table)).table
         with pytest.raises(Refusal) as refusal:
@@ -72,25 +72,25 @@ class LocalService:
     async def table(self, name: str) -> Table:
         return (await self.house.room(name)).table
 
-    async def lay(self, game: str = "parade", seats: int = 2, **wanted: Any) -> str:
+    async def create_table(self, game: str = "parade", seats: int = 2, **wanted: Any) -> str:
         """Create a table hosted by Alice."""
         wish = ask.CreateTable(game=game, seats=seats, **wanted)
         name, self.invitation = await self.house.lay(self.alice.device, wish)
         return name
 
-    async def begun(self, game: str = "parade", **wanted: Any) -> str:
+    async def start_game(self, game: str = "parade", **wanted: Any) -> str:
         """Create a table with Alice and Bill, and start the game."""
-        name = await self.lay(game, 2, **({"access": "open"} | wanted))
+        name = await self.create_table(game, 2, **({"access": "open"} | wanted))
         await self.alice.sit(name, 0)
         await self.bill.sit(name, 1, invitation=self.invitation)
         await self.alice.do(name, ask.Start)
         return name
 
-    def at(self, seat: int) -> TablePlayer:
-        """Return the player in a seat of a table that `begun` created."""
+    def player_at(self, seat: int) -> TablePlayer:
+        """Return the player in a seat of a table that `start_game` created."""
         return (self.alice, self.bill)[seat]
 
-    async def play_on(self, name: str, moves: int = 10_000, seed: int = 0) -> Table:
+    async def play_moves(self, name: str, moves: int = 10_000, seed: int = 0) -> Table:
         """Play at random for a number of moves, or to the end."""
         rng = random.Random(seed)
         for _ in range(moves):
@@ -104,7 +104,7 @@ class LocalService:
             seat = rng.choice(people)
             assert table.match is not None
             word = table.match.game.write(rng.choice(table.match.legal(seat)))
-            await self.at(seat).do(name, ask.Play, seat=seat, action=word)
+            await self.player_at(seat).do(name, ask.Play, seat=seat, action=word)
         return await self.table(name)
 
 

@@ -1,4 +1,4 @@
-"""People with a name in the ratings: a name is one person's, on every node, and only a code opens it."""
+"""Rated accounts: a name belongs to one account on every node, and only its code opens it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.storages import Place, opened_storages
+from support.storages import Backend, open_storages
 from support.table_players import KEY
 from wonderland.tables import accounts
 from wonderland.tables.accounts import (
@@ -32,18 +32,18 @@ KINDS = (PERSON, NAME, DEVICE, CODE)
 ALICE, BILL, DINAH = (hash_secret(name) for name in ("Alice's", "Bill's", "Dinah's"))
 
 
-async def on_the_shelf(storage: Storage) -> dict[str, list[tuple[str, bytes]]]:
+async def stored_documents(storage: Storage) -> dict[str, list[tuple[str, bytes]]]:
     return {kind: [(each.key, each.body) for each in await storage.shelf.newest(kind)] for kind in KINDS}
 
 
-async def refused(attempt: Any) -> str:
+async def refusal_of(attempt: Any) -> str:
     with pytest.raises(Refusal) as caught:
         await attempt
     assert str(caught.value).endswith(".")
     return caught.value.problem
 
 
-def test_a_code_is_long_and_is_read_however_it_was_written_down() -> None:
+def test_a_code_is_long_and_read_however_it_is_written_down() -> None:
     codes = {new_code() for _ in range(200)}
     assert len(codes) == 200
     for code in codes:
@@ -59,49 +59,51 @@ def test_a_code_is_long_and_is_read_however_it_was_written_down() -> None:
     ("one", "other"),
     [("Alice", "aLICE"), ("Straße", "STRASSE"), ("\uff21lice", "Alice"), ("ﬁsh", "Fish")],
 )
-def test_names_that_people_take_for_one_are_one(one: str, other: str) -> None:
+def test_confusable_names_are_the_same_name(one: str, other: str) -> None:
     assert normalise_name(one) == normalise_name(other)
 
 
-def test_a_person_on_several_devices_of_several_nodes(place: Place) -> None:
+def test_one_account_on_several_devices_and_nodes(backend: Backend) -> None:
     async def main() -> None:
-        here, there = place.storage(), place.storage()
-        async with opened_storages(here, there):
+        here, there = backend.storage(), backend.storage()
+        async with open_storages(here, there):
             near, far = Accounts(here, KEY), Accounts(there, KEY)
             alice, code = await near.make("Alice", ALICE)
             assert (await far.of(ALICE)) == alice
             assert await far.of(BILL) is None
-            assert await refused(far.make("ALICE", BILL)) == "not now"
-            assert await refused(near.make("Alison", ALICE)) == "not now", "a device is one person's"
-            assert await refused(near.make("A:B", BILL)) == "bad request"
-            assert await refused(far.claim(new_code(), BILL)) == "not yours"
+            assert await refusal_of(far.make("ALICE", BILL)) == "not now"
+            assert await refusal_of(near.make("Alison", ALICE)) == "not now", (
+                "a device belongs to one account"
+            )
+            assert await refusal_of(near.make("A:B", BILL)) == "bad request"
+            assert await refusal_of(far.claim(new_code(), BILL)) == "not yours"
             assert (await far.claim(code.lower(), BILL)).name == "Alice"
-            assert (await far.claim(code, BILL)) == await near.of(BILL), "twice is as good as once"
+            assert (await far.claim(code, BILL)) == await near.of(BILL), "repeating it changes nothing"
             fresh = await far.renew(BILL)
-            assert await refused(near.claim(code, DINAH)) == "not yours"
+            assert await refusal_of(near.claim(code, DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
             await near.sign_out(DINAH, others=True)
             found = [await far.of(device) for device in (ALICE, BILL, DINAH)]
             assert [each and each.name for each in found] == [None, None, "Alice"]
             await far.make("Bill", BILL)
-            assert await refused(far.claim(fresh, BILL)) == "not now"
+            assert await refusal_of(far.claim(fresh, BILL)) == "not now"
             await far.sign_out(DINAH, others=False)
             assert await near.of(DINAH) is None
-            assert await refused(near.delete(DINAH)) == "not yours"
+            assert await refusal_of(near.delete(DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
             await near.delete(DINAH)
-            left = await on_the_shelf(here)
+            left = await stored_documents(here)
             assert [len(left[kind]) for kind in KINDS] == [1, 1, 1, 1], "only Bill is left"
-            assert await refused(far.claim(fresh, ALICE)) == "not yours"
+            assert await refusal_of(far.claim(fresh, ALICE)) == "not yours"
             assert (await far.make("alice", ALICE))[0].id != alice.id
 
     asyncio.run(main())
 
 
-def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
+def test_of_two_concurrent_claims_on_a_name_one_succeeds(backend: Backend) -> None:
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             for round_ in range(5):
                 wishes = [
                     Accounts(node, KEY).make(f"Alice {round_}", hash_secret(f"{round_} {number}"))
@@ -109,15 +111,15 @@ def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
                 ]
                 found = await asyncio.gather(*wishes, return_exceptions=True)
                 assert sum(not isinstance(each, Refusal) for each in found) == 1, found
-            assert await nodes[0].shelf.count(PERSON) == 5, "who did not get it leaves nothing behind"
+            assert await nodes[0].shelf.count(PERSON) == 5, "the loser leaves nothing behind"
 
     asyncio.run(main())
 
 
-def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
+def test_devices_added_concurrently_are_all_kept(backend: Backend) -> None:
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             _, code = await Accounts(nodes[0], KEY).make("Alice", ALICE)
             devices = [hash_secret(str(number)) for number in range(accounts.MOST_DEVICES + 2)]
             several = [(Accounts(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
@@ -128,18 +130,18 @@ def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
             found = await several[0][0].of(devices[-1])
             assert found is not None
             assert len(found.devices) == accounts.MOST_DEVICES
-            assert await several[0][0].of(ALICE) is None, "the oldest has made room"
+            assert await several[0][0].of(ALICE) is None, "the oldest was evicted"
             assert await nodes[0].shelf.count(DEVICE) == accounts.MOST_DEVICES
 
     asyncio.run(main())
 
 
-def test_nothing_on_the_shelf_opens_anything(place: Place) -> None:
+def test_no_secret_is_stored(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             _, code = await Accounts(storage, KEY).make("Alice", hash_secret("the secret of a device"))
-            whole = repr(await on_the_shelf(storage)) + repr(KEY)
+            whole = repr(await stored_documents(storage)) + repr(KEY)
             for secret in (
                 "the secret",
                 code,
@@ -152,21 +154,21 @@ def test_nothing_on_the_shelf_opens_anything(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_server_has_so_many_names_at_most(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_accounts_is_limited(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounts, "MOST_PEOPLE", 1)
 
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             known = Accounts(storage, KEY)
             await known.make("Alice", ALICE)
-            assert await refused(known.make("Bill", BILL)) == "not now"
+            assert await refusal_of(known.make("Bill", BILL)) == "not now"
 
     asyncio.run(main())
 
 
 class CutOff:
-    """A shelf whose power goes off after so many changes."""
+    """A document store that fails, as in a power cut, after some changes."""
 
     def __init__(self, storage: Storage, changes: int) -> None:
         self._shelf, self._left = storage.shelf, changes
@@ -184,10 +186,10 @@ class CutOff:
 
 
 @pytest.mark.parametrize("changes", range(6))
-def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: int) -> None:
+def test_an_interrupted_deletion_can_be_repeated(in_sqlite: Backend, changes: int) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             whole = Accounts(storage, KEY)
             _, code = await whole.make("Alice", ALICE)
             await whole.claim(code, BILL)
@@ -197,7 +199,7 @@ def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: 
             except StorageError:
                 if await whole.of(ALICE) is not None:
                     await whole.delete(ALICE)
-            left = await on_the_shelf(storage)
+            left = await stored_documents(storage)
             assert [left[kind] for kind in (PERSON, NAME, CODE)] == [[], [], []]
             assert await whole.of(ALICE) is None
             assert await whole.of(BILL) is None
@@ -206,16 +208,16 @@ def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: 
     asyncio.run(main())
 
 
-def test_a_name_whose_owner_is_gone_is_free(in_sqlite: Place) -> None:
+def test_a_deleted_accounts_name_is_free(in_sqlite: Backend) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             known = Accounts(storage, KEY)
             await storage.shelf.put(NAME, "alice", b"nobody any more")
             alice, code = await known.make("Alice", ALICE)
             assert await known.of(ALICE) == alice
             await storage.shelf.remove(PERSON, alice.id)
-            assert await refused(known.claim(code, BILL)) == "not yours"
+            assert await refusal_of(known.claim(code, BILL)) == "not yours"
             assert await known.of(ALICE) is None
 
     asyncio.run(main())
@@ -230,12 +232,12 @@ STEP = st.tuples(
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=14))
-def test_everyone_is_who_they_should_be(place: Place, steps: list[tuple[str, str, str]]) -> None:
-    """Whatever people do, the simplest model says the same as the shelf, and nothing is left over."""
+def test_accounts_match_a_simple_model(backend: Backend, steps: list[tuple[str, str, str]]) -> None:
+    """Whatever is done, a simple model agrees with the stored documents, and nothing is left over."""
 
     async def main() -> None:
-        one, other = place.storage(), place.storage()
-        async with opened_storages(one, other):
+        one, other = backend.storage(), backend.storage()
+        async with open_storages(one, other):
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
             model = Model()
@@ -252,7 +254,7 @@ def test_everyone_is_who_they_should_be(place: Place, steps: list[tuple[str, str
 
 
 class Model:
-    """Who is signed in where, and the latest code of each name."""
+    """Where each account is signed in, and its latest code."""
 
     def __init__(self) -> None:
         self.signed: dict[str, str] = {}
@@ -275,7 +277,7 @@ class Model:
         }
         works, attempt = tried[what]
         if not works:
-            await refused(attempt())
+            await refusal_of(attempt())
             return
         told = await attempt()
         if what == "make":

@@ -1,4 +1,4 @@
-"""Bots and clocks: what happens at a table without anyone asking, and after a restart."""
+"""Bots and clocks: what happens at a table unprompted, and after a restart."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ LONG = 60.0
 """Seconds after which something that should happen counts as not happening."""
 
 
-async def until(holds: Callable[[], Any]) -> None:
+async def wait_until(holds: Callable[[], Any]) -> None:
     async with asyncio.timeout(LONG):
-        while not holds():  # noqa: ASYNC110 - there is nothing to wait for but the thing itself
+        while not holds():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)
 
 
-async def status(h: LocalService, name: str, wanted: str) -> None:
+async def wait_for_status(h: LocalService, name: str, wanted: str) -> None:
     async with asyncio.timeout(LONG):
         while (await h.table(name)).status != wanted:  # noqa: ASYNC110 - the same
             await asyncio.sleep(0.02)
 
 
 class Later:
-    """A clock that can be put forward."""
+    """A clock that can be advanced."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0
@@ -55,26 +55,26 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     return Later(monkeypatch)
 
 
-def test_bots_play_a_whole_game_among_themselves(tmp_path: Path) -> None:
+def test_bots_play_a_whole_game_by_themselves(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             bots = {"1": "hatter", "2": "white-rabbit"}
-            name = await h.lay(seats=3, access="bots", bots=bots)
+            name = await h.create_table(seats=3, access="bots", bots=bots)
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
             await h.alice.do(name, ask.Leave, seat=0)
-            await status(h, name, "finished")
+            await wait_for_status(h, name, "finished")
             assert await h.house.storage.due(2**60) == []
 
     asyncio.run(scene())
 
 
-def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
+def test_bots_continue_after_a_restart_with_nobody_connected(tmp_path: Path) -> None:
     async def before() -> str:
         async with open_service(tmp_path) as h:
             await h.attendants.close()  # nobody plays for the bots any more
             h.attendants._poll_task = asyncio.create_task(asyncio.sleep(0))
-            name = await h.lay(access="bots", bots={"1": "dodo"})
+            name = await h.create_table(access="bots", bots={"1": "dodo"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
             await h.alice.do(name, ask.Leave, seat=0)
@@ -83,7 +83,7 @@ def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
 
     async def after(name: str) -> None:
         async with open_service(tmp_path) as h:
-            await status(h, name, "finished")
+            await wait_for_status(h, name, "finished")
 
     asyncio.run(after(asyncio.run(before())))
 
@@ -104,15 +104,15 @@ def test_a_bot_that_fails_does_not_stop_the_table(
 
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.lay(access="bots", bots={"1": "broken"})
+            name = await h.create_table(access="bots", bots={"1": "broken"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
-            assert (await h.play_on(name)).status == "finished"
+            assert (await h.play_moves(name)).status == "finished"
 
     asyncio.run(scene())
 
 
-def test_a_table_does_not_wait_for_the_bots_of_others(
+def test_a_table_does_not_wait_for_other_tables_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinking, enough = threading.Event(), threading.Event()
@@ -132,13 +132,13 @@ def test_a_table_does_not_wait_for_the_bots_of_others(
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             for _ in range(3):  # more than there are threads
-                name = await h.lay(access="bots", bots={"1": "slow"})
+                name = await h.create_table(access="bots", bots={"1": "slow"})
                 await h.alice.sit(name)
                 await h.alice.do(name, ask.Start)
-                await h.play_on(name, 1)
-            await until(thinking.is_set)
-            name = await h.begun()
-            assert (await h.play_on(name)).status == "finished"
+                await h.play_moves(name, 1)
+            await wait_until(thinking.is_set)
+            name = await h.start_game()
+            assert (await h.play_moves(name)).status == "finished"
             enough.set()
 
     try:
@@ -147,7 +147,7 @@ def test_a_table_does_not_wait_for_the_bots_of_others(
         enough.set()
 
 
-def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
+def test_a_bots_late_move_after_the_end_is_dropped_silently(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     thinking, enough, chosen = threading.Event(), threading.Event(), threading.Event()
@@ -173,14 +173,14 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
 
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.lay(access="bots", bots={"1": "slow"})
+            name = await h.create_table(access="bots", bots={"1": "slow"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
-            await h.play_on(name, 1)
-            await until(thinking.is_set)
+            await h.play_moves(name, 1)
+            await wait_until(thinking.is_set)
         enough.set()
-        await until(chosen.is_set)
-        await asyncio.sleep(0)  # what the storage would answer comes with the next round of the loop
+        await wait_until(chosen.is_set)
+        await asyncio.sleep(0)  # the storage's answer comes with the next iteration of the loop
 
     try:
         asyncio.run(scene())
@@ -189,10 +189,10 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 
-def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
+def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun(clock=60)
+            name = await h.start_game(clock=60)
             (seat,) = (await h.table(name)).to_act
             room = await h.house.room(name)
             seen = watch(h, room, seat)
@@ -201,35 +201,35 @@ def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
             await asyncio.sleep(0.1)
             assert not (await h.table(name)).places[seat].level
             later.ahead += 16_000
-            await until(lambda: room.table.places[seat].level)
-            await until(lambda: seat not in room.table.to_act)
-            await h.at(seat).do(name, ask.TakeBack, seat=seat)
+            await wait_until(lambda: room.table.places[seat].level)
+            await wait_until(lambda: seat not in room.table.to_act)
+            await h.player_at(seat).do(name, ask.TakeBack, seat=seat)
             assert not room.table.places[seat].level
 
     asyncio.run(scene())
 
 
-def test_who_is_away_is_replaced_and_who_is_there_is_not(tmp_path: Path, later: Later) -> None:
+def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun(away=30)
+            name = await h.start_game(away=30)
             (seat,) = (await h.table(name)).to_act
             room = await h.house.room(name)
             watching = watch(h, room, seat)
             later.ahead += 40_000
             await asyncio.sleep(0.2)
-            assert not room.table.places[seat].level, "somebody is there"
+            assert not room.table.places[seat].level, "a player is present"
             h.house.unwatch(room, watching)
             later.ahead += 80_000
-            await until(lambda: room.table.places[seat].level)
+            await wait_until(lambda: room.table.places[seat].level)
 
     asyncio.run(scene())
 
 
-def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) -> None:
+def test_a_player_connected_to_another_process_is_present(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as here, open_service(tmp_path) as there:
-            name = await here.begun(away=30)
+            name = await here.start_game(away=30)
             table = await here.table(name)
             (seat,) = table.to_act
             await there.house.storage.record_presence([(name, seat)], table.turn_time + 35_000)
@@ -241,14 +241,14 @@ def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) 
     asyncio.run(scene())
 
 
-def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None:
+def test_idle_tables_are_evicted_from_memory(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun()
+            name = await h.start_game()
             room = await h.house.room(name)
             watching = watch(h, room, None)
             h.house.evict_idle(-1)
-            assert name in h.house.rooms, "somebody watches it"
+            assert name in h.house.rooms, "it has a watcher"
             h.house.unwatch(room, watching)
             h.house.evict_idle(60)
             assert name in h.house.rooms, "it was just used"
@@ -263,7 +263,7 @@ def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None
 def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            await h.lay()
+            await h.create_table()
         with pytest.raises(StorageError, match="key"):
             async with open_service(tmp_path, key=ServerKey(bytes(32))):
                 pass
@@ -271,10 +271,10 @@ def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_a_table_of_other_rules_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_table_of_other_rules_is_rejected_and_left_unchanged(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun()
+            name = await h.start_game()
             entries = await h.house.storage.read(name)
             opened = log.read_entry(entries[0].body)
             other = "olderrules"
@@ -301,12 +301,12 @@ async def _append(storage: Any, entry: StoredEntry) -> None:
     assert await answer is True
 
 
-def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
+def test_every_stored_game_replays_identically(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             for number, name in enumerate(["parade", "letters", "cookies"]):
-                table = await h.begun(name)
-                await h.play_on(table, 30, seed=number)
+                table = await h.start_game(name)
+                await h.play_moves(table, 30, seed=number)
                 live = await h.table(table)
                 h.house.evict_idle(-1)
                 again = await h.table(table)
@@ -321,22 +321,22 @@ def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_games_of_one_process_go_on_in_another(tmp_path: Path) -> None:
+def test_games_of_one_process_continue_in_another(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
-            name = await one.begun()
+            name = await one.start_game()
             for step in range(1000):
                 h = (one, other)[step % 2]
                 try:
-                    table = await h.play_on(name, 1, seed=step)
-                except Refusal as refusal:  # it had not heard of the last move: now it has
-                    assert refusal.problem == "stale"  # noqa: PT017 - it need not come
+                    table = await h.play_moves(name, 1, seed=step)
+                except Refusal as refusal:  # it had not been notified of the last move: now it has
+                    assert refusal.problem == "stale"  # noqa: PT017 - it need not be raised
                     continue
                 if table.status == "finished":
                     break
             here, there = await one.table(name), await other.table(name)
             assert here.status == "finished" or there.status == "finished"
-            await until(
+            await wait_until(
                 lambda: one.house.rooms[name].table.version == other.house.rooms[name].table.version
             )
             assert here.secret or there.secret
@@ -345,27 +345,27 @@ def test_games_of_one_process_go_on_in_another(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_other_processes_hear_of_changes(tmp_path: Path) -> None:
+def test_other_processes_are_notified_of_changes(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
-            name = await one.begun()
+            name = await one.start_game()
             room = await other.house.room(name)
             seen = watch(other, room, None, room.table.version)
-            version = (await one.play_on(name, 5)).version
-            await until(lambda: seen.messages[-1].get("version") == version)
+            version = (await one.play_moves(name, 5)).version
+            await wait_until(lambda: seen.messages[-1].get("version") == version)
             told = [event["type"] for message in seen.messages for event in message.get("events", ())]
             assert told.count("CardPlayed") == 5
 
     asyncio.run(scene())
 
 
-def test_a_storage_that_fails_is_said_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_failing_storage_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     class Failing(SqliteStorage):
         fails = False
 
         def _commit(self) -> None:
             if self.fails:
-                import sqlite3  # noqa: PLC0415 - just here
+                import sqlite3  # noqa: PLC0415 - only here
 
                 raise sqlite3.OperationalError("database or disk is full")
             super()._commit()
@@ -373,16 +373,16 @@ def test_a_storage_that_fails_is_said_and_loses_nothing(tmp_path: Path) -> None:
     async def scene() -> None:
         storage = Failing(tmp_path / "tables.db")
         async with open_service(tmp_path, storage) as h:
-            name = await h.begun()
+            name = await h.start_game()
             table = await h.table(name)
             (seat,) = table.to_act
             assert table.match is not None
             word = table.match.game.write(table.match.legal(seat)[0])
             storage.fails = True
-            refusal = await h.at(seat).refused(name, ask.Play, seat=seat, action=word)
+            refusal = await h.player_at(seat).expect_refusal(name, ask.Play, seat=seat, action=word)
             assert refusal.problem == "storage"
             storage.fails = False
-            await h.at(seat).do(name, ask.Play, seat=seat, action=word)
-            assert (await h.play_on(name)).status == "finished"
+            await h.player_at(seat).do(name, ask.Play, seat=seat, action=word)
+            assert (await h.play_moves(name)).status == "finished"
 
     asyncio.run(scene())

@@ -1,4 +1,4 @@
-"""Fair chance: frozen numbers, evenness, and going on where a play stopped."""
+"""Fair shuffles: frozen numbers, uniformity, and resuming a play."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def luck() -> FairLuck:
     return FairLuck(SECRET, ADDED)
 
 
-# Frozen for ever: a change of any of these needs another version.
+# Frozen forever: changing any of these needs a new version.
 
 
 def test_the_version_is_frozen() -> None:
@@ -77,7 +77,7 @@ def test_the_numbers_are_frozen() -> None:
     assert [(label, limit, source.below(limit, label)) for label, limit, _ in FROZEN] == FROZEN
 
 
-def test_the_documents_have_the_same_numbers() -> None:
+def test_the_documents_show_the_same_numbers() -> None:
     text = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
     for label, limit, number in FROZEN:
         assert f"| `{label}` | {limit} | {number} |" in text
@@ -88,21 +88,21 @@ def test_the_documents_have_the_same_numbers() -> None:
     assert f"`{FairLuck(SECRET, ADDED, begun=BEGUN)._key.hex()}`" in text
 
 
-def test_the_luck_of_a_table_that_goes_on_is_frozen() -> None:
+def test_the_shuffle_of_a_continued_table_is_frozen() -> None:
     source = FairLuck(SECRET, ADDED, begun=BEGUN)
     assert source._key.hex() == "15d9a97b31521f1621bcd7f4e3b15278d206faa87263617c7a86957ee1ff43a0"
     assert [source.below(66, "card"), source.below(65, "card")] == [64, 28]
     assert statement(SECRET, ADDED, begun=2) == f"{statement(SECRET, ADDED)} begun=2"
 
 
-# What the numbers depend on.
+# Inputs of the numbers.
 
 
 def first_numbers(source: FairLuck) -> list[int]:
     return [source.below(1000, label) for label in ("card", "spin") for _ in range(10)]
 
 
-def test_every_part_of_what_is_mixed_matters() -> None:
+def test_every_input_of_the_mix_matters() -> None:
     one, two = "ab" * 16, "cd" * 16
     other_secret = Secret("tea-party", bytes(32))
     other_table = Secret("tea-part", bytes.fromhex(DIGITS))
@@ -142,7 +142,7 @@ def test_a_secret_belongs_to_one_key_one_table_and_one_nonce() -> None:
     assert key.fingerprint != other.fingerprint
 
 
-def test_labels_have_streams_of_their_own() -> None:
+def test_labels_have_their_own_streams() -> None:
     alone, mixed = luck(), luck()
     cards = []
     for _ in range(20):
@@ -151,7 +151,7 @@ def test_labels_have_streams_of_their_own() -> None:
     assert [alone.below(1000, "card") for _ in range(20)] == cards
 
 
-def test_what_is_certain_uses_up_no_luck() -> None:
+def test_a_certain_outcome_consumes_no_randomness() -> None:
     source = luck()
     assert [source.below(1, "card") for _ in range(5)] == [0] * 5
     assert source.used == {}
@@ -160,22 +160,22 @@ def test_what_is_certain_uses_up_no_luck() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1, 2**32 + 1, 2**64])
-def test_there_is_no_number_below_nothing_or_too_much(limit: int) -> None:
+def test_limits_out_of_range_are_rejected(limit: int) -> None:
     source = luck()
     with pytest.raises(ValueError, match="the limit is a number from 1 to"):
         source.below(limit, "card")
     assert source.used == {}
 
 
-# Rejection. A number of 64 bits is refused once in 2**32 draws at most: one such draw was searched for,
-# and for the other limits blocks are made by hand.
+# Rejection sampling. A 64-bit number is rejected once in 2**32 draws at most: one such draw was
+# searched for, and for the other limits blocks are made by hand.
 
 REFUSED_AT = 661_882_073
 OFTEN_REFUSED = 2**32 - 65_535
 AFTER_REFUSAL = 1_040_563_866
 
 
-def test_a_number_that_is_refused_is_skipped_and_counted() -> None:
+def test_a_rejected_number_is_skipped_and_counted() -> None:
     source = FairLuck(SECRET, ADDED, used={"card": REFUSED_AT})
     refused = int.from_bytes(source._block("card", REFUSED_AT)[:8], "big")
     assert refused == 18446744073142937504 >= 2**64 - 2**64 % OFTEN_REFUSED
@@ -183,7 +183,7 @@ def test_a_number_that_is_refused_is_skipped_and_counted() -> None:
     assert source.below(OFTEN_REFUSED, "card") == following.below(OFTEN_REFUSED, "card") == AFTER_REFUSAL
     assert source.used == following.used == {"card": REFUSED_AT + 2}
     other = FairLuck(SECRET, ADDED, used={"card": REFUSED_AT})
-    assert other.below(2**32, "card") == refused % 2**32  # a limit that divides 2**64 refuses nothing
+    assert other.below(2**32, "card") == refused % 2**32  # a limit that divides 2**64 rejects nothing
     assert other.used == {"card": REFUSED_AT + 1}
 
 
@@ -193,7 +193,7 @@ def blocks(*numbers: int) -> Callable[[int], bytes]:
 
 
 @pytest.mark.parametrize("limit", [2, 3, 6, 66, 2**31, 2**31 + 1, 2**32 - 65535, 2**32])
-def test_numbers_of_the_last_group_that_is_not_full_are_refused(limit: int) -> None:
+def test_numbers_in_the_last_incomplete_group_are_rejected(limit: int) -> None:
     full = 2**64 // limit * limit
     assert draw_number(blocks(full - 1), 0, limit) == (limit - 1, 1)
     assert draw_number(blocks(full - limit), 0, limit) == (0, 1)
@@ -208,7 +208,7 @@ def test_only_the_first_eight_bytes_count() -> None:
     assert draw_number(made.__getitem__, 0, 6) == draw_number(lambda _: made[1], 0, 6) == (5, 1)
 
 
-# Evenness, with a fixed secret, so that these tests always find the same.
+# Uniformity, with a fixed secret, so that these tests are deterministic.
 
 
 def chi_squared(counts: Counter[int], limit: int) -> float:
@@ -217,25 +217,25 @@ def chi_squared(counts: Counter[int], limit: int) -> float:
 
 
 def quantile(freedom: int, deviation: float) -> float:
-    """Of chi-square, by Wilson and Hilferty; 3.09 deviations leave out one in a thousand."""
+    """Quantile of chi-square, by Wilson and Hilferty; 3.09 deviations leave out one in a thousand."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + deviation * part**0.5) ** 3)
 
 
 def is_even(counts: Counter[int], limit: int) -> bool:
-    """Neither too uneven, nor too even to be chance."""
+    """Neither too uneven, nor too even to be random."""
     found = chi_squared(counts, limit)
     return quantile(limit - 1, -3.09) < found < quantile(limit - 1, 3.09)
 
 
 @pytest.mark.parametrize("label", ["card", "card.parade", "spin", "space.12"])
 @pytest.mark.parametrize("limit", [5, 6, 8, 27, 66, 100, 257])
-def test_every_number_is_as_likely_as_any_other(limit: int, label: str) -> None:
+def test_every_number_is_equally_likely(limit: int, label: str) -> None:
     source = luck()
     assert is_even(Counter(source.below(limit, label) for _ in range(100 * limit)), limit)
 
 
-def test_one_draw_tells_nothing_of_the_next_nor_of_other_streams() -> None:
+def test_draws_and_streams_are_independent() -> None:
     source = luck()
     cards = [source.below(9, "card") for _ in range(8101)]
     spins = [source.below(9, "spin") for _ in range(8101)]
@@ -243,24 +243,24 @@ def test_one_draw_tells_nothing_of_the_next_nor_of_other_streams() -> None:
     assert is_even(Counter(a * 9 + b for a, b in zip(cards, spins, strict=True)), 81)
 
 
-def test_one_contribution_changes_all_numbers_evenly() -> None:
+def test_one_contribution_changes_all_numbers_uniformly() -> None:
     sources = (FairLuck(SECRET, [f"{n:032x}", "ab" * 16]) for n in range(6600))
     assert is_even(Counter(source.below(66, "card") for source in sources), 66)
 
 
-def test_high_numbers_of_large_limits_are_as_likely_as_low_ones() -> None:
+def test_large_limits_are_uniform_too() -> None:
     source = luck()
     limit = 3 * 2**30  # with 32 bits instead of 64 the lowest third would come twice as often
     assert is_even(Counter(source.below(limit, "card") * 6 // limit for _ in range(6000)), 6)
 
 
-def test_this_test_of_evenness_sees_what_is_uneven() -> None:
+def test_the_uniformity_test_detects_a_bias() -> None:
     source = luck()
     assert not is_even(Counter(source.below(256, "card") % 100 for _ in range(10_000)), 100)
     assert not is_even(Counter(n % 66 for n in range(6600)), 66)
 
 
-# Going on.
+# Resuming.
 
 
 DRAWS = st.lists(
@@ -269,7 +269,7 @@ DRAWS = st.lists(
 
 
 @given(DRAWS, DRAWS)
-def test_resumed_luck_goes_on_as_if_it_had_never_stopped(
+def test_a_resumed_stream_continues_without_a_gap(
     before: list[tuple[str, int]], after: list[tuple[str, int]]
 ) -> None:
     whole = luck()
@@ -284,7 +284,7 @@ def test_resumed_luck_goes_on_as_if_it_had_never_stopped(
     assert again.used == third.used == whole.used
 
 
-def test_what_is_told_about_use_changes_nothing() -> None:
+def test_callers_cannot_change_the_use_counts() -> None:
     source, told = luck(), {"card": 3}
     source.used["card"] = 99
     other = FairLuck(SECRET, ADDED, used=told)
@@ -293,7 +293,7 @@ def test_what_is_told_about_use_changes_nothing() -> None:
     assert told == {"card": 3}
 
 
-# What is refused.
+# Rejected arguments.
 
 
 @pytest.mark.parametrize(
@@ -311,14 +311,14 @@ def test_a_contribution_is_16_to_32_bytes(text: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["", "a b", "a\0b", "a#", "ü", "a" * 65, "a\n", "a="])
-def test_a_table_is_a_word(table: str) -> None:
+def test_a_table_id_is_a_word(table: str) -> None:
     with pytest.raises(ValueError, match="is no table"):
         Secret(table, bytes(32))
     with pytest.raises(ValueError, match="is no table"):
         ServerKey.from_text(SERVER).secret(table, "n")
 
 
-def test_a_nonce_is_visible_and_secrets_and_keys_have_32_bytes() -> None:
+def test_a_nonce_is_printable_and_secrets_and_keys_have_32_bytes() -> None:
     for nonce in ("", "a b", "a\0", "ü", "n" * 129, "n\n"):
         with pytest.raises(ValueError, match="a nonce is"):
             ServerKey.from_text(SERVER).secret("t", nonce)

@@ -1,4 +1,4 @@
-"""Who may do what at a table, and what comes of it."""
+"""Commands at a table: permissions and effects."""
 
 from __future__ import annotations
 
@@ -14,52 +14,58 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay()
+def test_the_commitment_is_published_before_anyone_sits(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table()
         table = await h.table(name)
         assert len(table.opened.commitment) == 64
         assert table.status == "waiting"
         assert [place.kind for place in table.places] == ["free", "free"]
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_link_is_needed_unless_the_table_is_open(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay()
+def test_a_link_is_needed_unless_the_table_is_open(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table()
         seat = {"name": "Bill", "contribution": "00" * 16}
-        assert (await h.bill.refused(name, ask.Sit, **seat)).problem == "not yours"
-        wrong = await h.bill.refused(name, ask.Sit, **seat, invitation="guess")
+        assert (await h.bill.expect_refusal(name, ask.Sit, **seat)).problem == "not yours"
+        wrong = await h.bill.expect_refusal(name, ask.Sit, **seat, invitation="guess")
         assert "link" in str(wrong)
         await h.bill.sit(name, invitation=h.invitation)
         await h.alice.sit(name)  # the host needs none
         assert [place.name for place in (await h.table(name)).places] == ["Bill", "Alice"]
-        assert "taken" in str(await h.dinah.refused(name, ask.Sit, **seat, invitation=h.invitation))
+        assert "taken" in str(
+            await h.dinah.expect_refusal(name, ask.Sit, **seat, invitation=h.invitation)
+        )
 
-        await h.bill.sit(await h.lay(access="open"))
-        alone = await h.lay(access="bots", bots={"1": "dodo"})
-        assert "bots" in str(await h.bill.refused(alone, ask.Sit, **seat, invitation=h.invitation))
+        await h.bill.sit(await h.create_table(access="open"))
+        alone = await h.create_table(access="bots", bots={"1": "dodo"})
+        assert "bots" in str(
+            await h.bill.expect_refusal(alone, ask.Sit, **seat, invitation=h.invitation)
+        )
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_names_and_seats_are_checked(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay(access="open", seats=3)
+def test_names_and_seats_are_checked(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table(access="open", seats=3)
         await h.alice.sit(name, 1)
         seat: dict[str, Any] = {"contribution": "00" * 16}
         for wrong in ("alice", "a,b", " x", "tab\tbed"):
-            refusal = await h.bill.refused(name, ask.Sit, name=wrong, **seat)
+            refusal = await h.bill.expect_refusal(name, ask.Sit, name=wrong, **seat)
             assert refusal.problem == "bad request"
-        assert "Seat 2" in str(await h.bill.refused(name, ask.Sit, name="Bill", seat=1, **seat))
-        assert "Seat 8" in str(await h.bill.refused(name, ask.Sit, name="Bill", seat=7, **seat))
+        assert "Seat 2" in str(await h.bill.expect_refusal(name, ask.Sit, name="Bill", seat=1, **seat))
+        assert "Seat 8" in str(await h.bill.expect_refusal(name, ask.Sit, name="Bill", seat=7, **seat))
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
+def test_an_impossible_table_is_not_created(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
         for wanted in (
             {"game": "chess"},
             {"game": "parade", "seats": 7},
@@ -75,12 +81,14 @@ def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scenario], None]) ->
             assert str(refusal.value)[0].isupper()
         assert await h.house.storage.count() == {}
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay(access="open", seats=3)
+def test_only_the_host_seats_bots_and_frees_other_seats(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table(access="open", seats=3)
         await h.bill.sit(name, 1)
         await h.alice.do(name, ask.SeatBot, seat=0, level="White Rabbit")
         await h.alice.do(name, ask.SeatBot, seat=2, level="white-rabbit")
@@ -89,44 +97,46 @@ def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scena
             "Bill",
             "White Rabbit 2",
         ]
-        assert (await h.bill.refused(name, ask.SeatBot, seat=0, level="dodo")).problem == "not yours"
-        assert (await h.bill.refused(name, ask.Leave, seat=0)).problem == "not yours"
-        assert "levels are" in str(await h.alice.refused(name, ask.SeatBot, seat=0, level="king"))
-        assert "taken" in str(await h.alice.refused(name, ask.SeatBot, seat=1, level="dodo"))
+        assert (
+            await h.bill.expect_refusal(name, ask.SeatBot, seat=0, level="dodo")
+        ).problem == "not yours"
+        assert (await h.bill.expect_refusal(name, ask.Leave, seat=0)).problem == "not yours"
+        assert "levels are" in str(await h.alice.expect_refusal(name, ask.SeatBot, seat=0, level="king"))
+        assert "taken" in str(await h.alice.expect_refusal(name, ask.SeatBot, seat=1, level="dodo"))
         await h.alice.do(name, ask.Leave, seat=2)
         await h.bill.do(name, ask.Leave, seat=1)
         kinds = [place.kind for place in (await h.table(name)).places]
         assert kinds == ["bot", "free", "free"]
-        assert "Nobody" in str(await h.alice.refused(name, ask.Leave, seat=1))
+        assert "Nobody" in str(await h.alice.expect_refusal(name, ask.Leave, seat=1))
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay(access="open")
+def test_the_game_starts_when_all_seats_are_taken(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table(access="open")
         await h.alice.sit(name)
-        assert "2 is free" in str(await h.alice.refused(name, ask.Start))
-        assert "not begun" in str(await h.alice.refused(name, ask.Play, seat=0, action="G3"))
+        assert "2 is free" in str(await h.alice.expect_refusal(name, ask.Start))
+        assert "not begun" in str(await h.alice.expect_refusal(name, ask.Play, seat=0, action="G3"))
         await h.bill.sit(name)
-        assert (await h.dinah.refused(name, ask.Start)).problem == "not yours"
+        assert (await h.dinah.expect_refusal(name, ask.Start)).problem == "not yours"
         await h.bill.do(name, ask.Start)
         assert (await h.table(name)).status == "playing"
-        assert "begun" in str(await h.bill.refused(name, ask.Start))
+        assert "begun" in str(await h.bill.expect_refusal(name, ask.Start))
         seat = {"name": "Dinah", "contribution": "00" * 16}
-        assert "begun" in str(await h.dinah.refused(name, ask.Sit, **seat))
+        assert "begun" in str(await h.dinah.expect_refusal(name, ask.Sit, **seat))
 
-    act(scene)
+    run_scenario(scenario)
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_whole_games_end_with_a_record_that_reads_back(
-    act: Callable[[Scenario], None], game: str
+def test_whole_games_end_with_a_record_that_round_trips(
+    run_scenario: Callable[[Scenario], None], game: str
 ) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun(game)
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game(game)
         assert build_record(await h.table(name)) is None
-        table = await h.play_on(name, seed=3)
+        table = await h.play_moves(name, seed=3)
         assert table.status == "finished"
         assert table.secret
         record = build_record(table)
@@ -136,59 +146,73 @@ def test_whole_games_end_with_a_record_that_reads_back(
         assert reading.fault is None
         assert reading.record is not None
         assert reading.record.text() == text
-        late = await h.alice.refused(name, ask.Play, seat=0, action="G3", at=table.version)
+        late = await h.alice.expect_refusal(name, ask.Play, seat=0, action="G3", at=table.version)
         assert late.problem in ("illegal", "bad request")
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
-        table = await h.table(name)
-        (seat,) = table.to_act
-        assert table.match is not None
-        word = table.match.game.write(table.match.legal(seat)[0])
-        other = h.at(1 - seat)
-        assert (await other.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
-        assert (await h.dinah.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
-        assert (await other.refused(name, ask.Play, seat=1 - seat, action=word)).problem == "illegal"
-        assert (
-            await h.at(seat).refused(name, ask.Play, seat=seat, action="tea")
-        ).problem == "bad request"
-        assert (await h.at(seat).refused(name, ask.Play, seat=9, action=word)).problem == "not yours"
-
-    act(scene)
-
-
-def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(
-    act: Callable[[Scenario], None],
+def test_illegal_moves_and_moves_for_others_are_refused(
+    run_scenario: Callable[[Scenario], None],
 ) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
         table = await h.table(name)
         (seat,) = table.to_act
         assert table.match is not None
         word = table.match.game.write(table.match.legal(seat)[0])
-        await h.at(1 - seat).do(name, ask.Say, seat=1 - seat, phrase="your turn")
-        await h.at(seat).do(name, ask.Play, seat=seat, action=word, at=table.version)
-        await h.play_on(name, 1)
+        other = h.player_at(1 - seat)
+        assert (
+            await other.expect_refusal(name, ask.Play, seat=seat, action=word)
+        ).problem == "not yours"
+        assert (
+            await h.dinah.expect_refusal(name, ask.Play, seat=seat, action=word)
+        ).problem == "not yours"
+        assert (
+            await other.expect_refusal(name, ask.Play, seat=1 - seat, action=word)
+        ).problem == "illegal"
+        assert (
+            await h.player_at(seat).expect_refusal(name, ask.Play, seat=seat, action="tea")
+        ).problem == "bad request"
+        assert (
+            await h.player_at(seat).expect_refusal(name, ask.Play, seat=9, action=word)
+        ).problem == "not yours"
+
+    run_scenario(scenario)
+
+
+def test_a_move_for_an_older_turn_is_stale_but_chat_does_not_make_it_so(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        await h.player_at(1 - seat).do(name, ask.Say, seat=1 - seat, phrase="your turn")
+        await h.player_at(seat).do(name, ask.Play, seat=seat, action=word, at=table.version)
+        await h.play_moves(name, 1)
         again = await h.table(name)
         assert again.match is not None
         word = again.match.game.write(again.match.legal(seat)[0])
-        stale = await h.at(seat).refused(name, ask.Play, seat=seat, action=word, at=table.version)
+        stale = await h.player_at(seat).expect_refusal(
+            name, ask.Play, seat=seat, action=word, at=table.version
+        )
         assert stale.problem == "stale"
-        future = await h.at(seat).refused(name, ask.Play, seat=seat, action=word, at=9999)
+        future = await h.player_at(seat).expect_refusal(name, ask.Play, seat=seat, action=word, at=9999)
         assert "version" in str(future)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
+def test_anothers_secret_choice_does_not_make_a_move_stale(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
         while len((table := await h.table(name)).to_act) < 2:
-            await h.play_on(name, 1)
+            await h.play_moves(name, 1)
         match = table.match
         assert match is not None
         words = [match.game.write(match.legal(seat)[0]) for seat in (0, 1)]
@@ -196,28 +220,28 @@ def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[S
         await h.alice.do(name, ask.Play, seat=0, action=words[0], at=table.version)
         assert (await h.table(name)).status == "finished"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_same_command_again_changes_nothing(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
+def test_a_repeated_command_changes_nothing(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
         table = await h.table(name)
         (seat,) = table.to_act
         assert table.match is not None
         word = table.match.game.write(table.match.legal(seat)[0])
         room = await h.house.room(name)
         play = ask.Play(at=table.version, key="samesame", seat=seat, action=word)
-        _, version = await h.house.execute(room, h.at(seat).device, play)
+        _, version = await h.house.execute(room, h.player_at(seat).device, play)
         talk = ask.Say(at=table.version, key="talktalk", seat=seat, phrase="hello")
-        _, said = await h.house.execute(room, h.at(seat).device, talk)
-        await h.play_on(name, 4)
+        _, said = await h.house.execute(room, h.player_at(seat).device, talk)
+        await h.play_moves(name, 4)
         before = (await h.table(name)).version
         for _ in range(3):
-            assert (await h.house.execute(room, h.at(seat).device, play))[1] == version
-            assert (await h.house.execute(room, h.at(seat).device, talk))[1] == said
+            assert (await h.house.execute(room, h.player_at(seat).device, play))[1] == version
+            assert (await h.house.execute(room, h.player_at(seat).device, talk))[1] == said
         assert (await h.table(name)).version == before
-        with pytest.raises(Refusal):  # another's command of the same key is another command
-            await h.house.execute(room, h.at(1 - seat).device, play)
+        with pytest.raises(Refusal):  # another player's command with the same key is a different command
+            await h.house.execute(room, h.player_at(1 - seat).device, play)
 
-    act(scene)
+    run_scenario(scenario)

@@ -1,4 +1,4 @@
-"""Hints: who gets one, that it is the same again, and that nobody else's cards are in it."""
+"""Hints: who gets one, that it is repeatable, and that it uses no hidden information."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from wonderland.wire.problems import Refusal
 LONG = 60.0
 
 
-def compared(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
-    """Compare the hints at pairs of tables that a seat can't tell apart; gives how many there were."""
+def compare_hints(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
+    """Compare hints at pairs of tables that a seat can't tell apart; return the number of hints."""
     number = 0
     for pair in islice(pairs(4, KEY, name), size):
         found = []
@@ -45,25 +45,25 @@ def compared(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hint need not be good here."""
+def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make hints quick; they need not be good here."""
     monkeypatch.setattr(hints, "_budget", lambda *_: Budget(playouts=20))
 
 
-# In a game of memory only who came late can't know something, and a seat was there all the time.
-@pytest.mark.usefixtures("hasty")
+# In a memory game only a latecomer lacks information, and a seat was there all the time.
+@pytest.mark.usefixtures("quick_hints")
 @pytest.mark.parametrize("name", [name for name in game_names() if name != "letters"])
-def test_what_a_seat_cant_see_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
+def test_hidden_information_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
     size = 2 * int(pytestconfig.getoption("--examples"))
-    assert compared(name, size, lambda match, seat: prepare_hint(match, seat)()) > 0
+    assert compare_hints(name, size, lambda match, seat: prepare_hint(match, seat)()) > 0
 
 
-def test_a_hint_made_from_the_state_would_be_found() -> None:
+def test_a_hint_made_from_the_state_is_caught() -> None:
     with pytest.raises(AssertionError):
-        compared("parade", 100, lambda match, _: repr(match.state))
+        compare_hints("parade", 100, lambda match, _: repr(match.state))
 
 
-def test_a_level_that_thinks_by_the_clock_counts_instead() -> None:
+def test_a_level_with_a_time_budget_uses_a_playout_budget_for_hints() -> None:
     by_the_clock = Level("Slow", "thinks", parade_bots.Queen, Budget(seconds=1.0))
     counting = Level("Quick", "counts", parade_bots.Queen, Budget(playouts=7))
     compiled = parade_bots._KERNEL.COMPILED
@@ -71,7 +71,7 @@ def test_a_level_that_thinks_by_the_clock_counts_instead() -> None:
     assert hints._budget("parade", counting) == counting.budget
 
 
-def test_an_old_table_has_no_hints() -> None:
+def test_a_table_from_before_hints_has_none() -> None:
     old = b"""{"is": "opened", "game": "parade", "rules": 1, "seats": 2, "options": {},
         "access": "link", "host": "", "invitation": ""}"""
     opened = log.read_entry(old)
@@ -80,7 +80,7 @@ def test_an_old_table_has_no_hints() -> None:
     assert b"hints" not in log.written(opened)
 
 
-def scene(folder: Path, play: Callable[[LocalService], Any]) -> None:
+def run_in_service(folder: Path, play: Callable[[LocalService], Any]) -> None:
     async def open_and_play() -> None:
         async with open_service(folder) as h, asyncio.timeout(LONG):
             await play(h)
@@ -88,35 +88,35 @@ def scene(folder: Path, play: Callable[[LocalService], Any]) -> None:
     asyncio.run(open_and_play())
 
 
-def test_who_gets_a_hint_and_when(tmp_path: Path) -> None:
+def test_only_the_player_to_move_gets_a_hint(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(hints=True)
+        name = await h.start_game(hints=True)
         table = await h.table(name)
         (mover,) = table.to_act
-        check_hint(table, h.at(mover).device, mover)
+        check_hint(table, h.player_at(mover).device, mover)
         for device, seat, says in (
-            (h.at(1 - mover).device, mover, "not yours"),
-            (h.at(1 - mover).device, 1 - mover, "your turn"),
+            (h.player_at(1 - mover).device, mover, "not yours"),
+            (h.player_at(1 - mover).device, 1 - mover, "your turn"),
             ("", mover, "not yours"),
-            (h.at(mover).device, 9, "not yours"),
+            (h.player_at(mover).device, 9, "not yours"),
         ):
             with pytest.raises(Refusal, match=says):
                 check_hint(table, device, seat)
-        await h.at(mover).do(name, ask.Leave, seat=mover)  # a bot plays on
+        await h.player_at(mover).do(name, ask.Leave, seat=mover)  # a bot takes over
         with pytest.raises(Refusal, match="your turn"):
-            check_hint(await h.table(name), h.at(mover).device, mover)
-        without = await h.table(await h.begun())
+            check_hint(await h.table(name), h.player_at(mover).device, mover)
+        without = await h.table(await h.start_game())
         (mover,) = without.to_act
         with pytest.raises(Refusal, match="no hints"):
-            check_hint(without, h.at(mover).device, mover)
+            check_hint(without, h.player_at(mover).device, mover)
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        table = await h.begun(name, hints=True)
+        table = await h.start_game(name, hints=True)
         found = []
         for _ in range(2):
             room = await h.house.room(table)
@@ -127,11 +127,11 @@ def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
         assert found[0] == found[1]
         assert found[0].level == "Queen"
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 class Slow:
-    """Thinks until it is told that it is enough; then it fails, if it should."""
+    """Blocks until told to stop; then fails, if it should."""
 
     name = "Slow"
     thinking, enough = threading.Event(), threading.Event()
@@ -149,7 +149,7 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
-    """The strongest level is one that waits."""
+    """Make the strongest level one that blocks."""
     levels = (*parade_bots.LEVELS, Level("Slow", "thinks", Slow, Budget()))
     monkeypatch.setattr(parade_bots, "LEVELS", levels)
     monkeypatch.setattr(Slow, "asked", 0)
@@ -159,35 +159,37 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
     Slow.enough.set()
 
 
-def test_it_is_thought_about_once_and_nobody_waits_for_it(tmp_path: Path, slow: type[Slow]) -> None:
+def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Slow]) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(hints=True)
+        name = await h.start_game(hints=True)
         room = await h.house.room(name)
         (mover,) = room.table.to_act
         asked = [asyncio.ensure_future(h.attendants.hint(room, mover)) for _ in range(3)]
         await asyncio.to_thread(slow.thinking.wait, LONG)
-        asked[0].cancel()  # somebody has gone away; the others still wait
-        await h.at(mover).do(name, ask.Say, seat=mover, phrase="thinking")  # and the table goes on
+        asked[0].cancel()  # one request was cancelled; the others still wait
+        await h.player_at(mover).do(
+            name, ask.Say, seat=mover, phrase="thinking"
+        )  # and the table continues
         slow.enough.set()
         found = await asyncio.gather(*asked[1:])
         assert found[0] is found[1]
         assert slow.asked == 1
         assert h.attendants.thinking == 0
-        await h.play_on(name, 2)
+        await h.play_moves(name, 2)
         assert room.table.to_act == (mover,)
-        await h.attendants.hint(room, mover)  # another turn, another thought
+        await h.attendants.hint(room, mover)  # another turn, another search
         assert slow.asked == 2
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_when_too_many_think_there_is_no_hint(
+def test_when_too_many_are_being_computed_there_is_no_hint(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(automation, "_MAX_THINKING", 1)
 
     async def play(h: LocalService) -> None:
-        rooms = [await h.house.room(await h.begun(hints=True)) for _ in range(2)]
+        rooms = [await h.house.room(await h.start_game(hints=True)) for _ in range(2)]
         first = asyncio.ensure_future(h.attendants.hint(rooms[0], rooms[0].table.to_act[0]))
         await asyncio.to_thread(slow.thinking.wait, LONG)
         with pytest.raises(Refusal) as refusal:
@@ -196,14 +198,14 @@ def test_when_too_many_think_there_is_no_hint(
         slow.enough.set()
         await first
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_a_bot_that_fails_is_asked_again_the_next_time(
+def test_a_failed_bot_is_asked_again_the_next_time(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play(h: LocalService) -> None:
-        room = await h.house.room(await h.begun(hints=True))
+        room = await h.house.room(await h.start_game(hints=True))
         (mover,) = room.table.to_act
         slow.enough.set()
         monkeypatch.setattr(Slow, "fails", True)
@@ -213,22 +215,20 @@ def test_a_bot_that_fails_is_asked_again_the_next_time(
         assert (await h.attendants.hint(room, mover)).level == "Slow"
         assert h.attendants.thinking == 0
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_a_rematch_has_hints_too(tmp_path: Path) -> None:
+def test_a_rematch_has_hints(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(hints=True)
-        await h.play_on(name)
+        name = await h.start_game(hints=True)
+        await h.play_moves(name)
         await h.alice.do(name, ask.Rematch, seat=0)
         assert (await h.table((await h.table(name)).next)).opened.hints
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_what_others_ask_for_keeps_no_bot_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automation, "_MAX_BACKGROUND", 5)
     enough = threading.Event()
     waiting = partial(enough.wait, LONG)
@@ -244,14 +244,14 @@ def test_what_others_ask_for_keeps_no_bot_waiting(
         await asyncio.sleep(0)
         with pytest.raises(Refusal, match="Too many"):
             await h.attendants.thought(waiting, "elsewhere")
-        name = await h.lay("letters", access="bots", bots={"1": "dodo"})
+        name = await h.create_table("letters", access="bots", bots={"1": "dodo"})
         await h.alice.sit(name, 0)
         await h.alice.do(name, ask.Start)
-        await h.play_on(name)  # against a bot, while all of that is thought about
+        await h.play_moves(name)  # against a bot, while all those are being computed
         assert (await h.table(name)).status == "finished"
         assert not any(each.done() for each in asked)
         enough.set()
         assert all(await asyncio.gather(*asked))
         assert await h.attendants.thought(lambda: "tea", "here") == "tea"
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)

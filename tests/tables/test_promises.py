@@ -1,4 +1,4 @@
-"""The promises about tables, each tried for a short while; `tests/campaigns` tries them for long."""
+"""The promises about tables, each checked briefly; `tests/campaigns` checks them at length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from campaigns import crash_recovery, faulty_proxy, two_servers
-from campaigns.players import Person, begin
+from campaigns.players import Person, start_game
 from support.server import ServerProcess, run_server
 from wonderland.web.server import Settings, storage_for
 
@@ -31,12 +31,12 @@ def test_a_kill_at_each_step_of_writing_loses_and_invents_nothing(tmp_path: Path
     assert found["acknowledged"] > 20
 
 
-def test_a_move_that_is_acknowledged_too_early_would_be_found(tmp_path: Path) -> None:
+def test_a_move_acknowledged_too_early_is_detected(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="lost"):
         asyncio.run(crash_recovery.campaign(tmp_path, kills=1, tables=3, seed=3, steps=["lie"]))
 
 
-def test_a_kill_loses_nothing_with_postgresql(tmp_path: Path, database: str) -> None:
+def test_a_kill_with_postgresql_loses_nothing(tmp_path: Path, database: str) -> None:
     found = asyncio.run(crash_recovery.campaign(tmp_path, kills=2, tables=3, seed=4, database=database))
     assert found["acknowledged"] > 20
 
@@ -51,18 +51,18 @@ def test_two_servers_on_one_postgresql_never_both_make_a_move(tmp_path: Path, da
     assert found["refused as stale"] > 0
 
 
-def test_what_comes_twice_late_or_out_of_order_is_done_once(tmp_path: Path) -> None:
+def test_repeated_late_and_reordered_messages_are_executed_once(tmp_path: Path) -> None:
     found = asyncio.run(faulty_proxy.campaign(tmp_path, games=3, seed=7))
     assert found["sent on"] > found["entries"]
 
 
-def test_two_processes_at_one_socket_serve_everybody(tmp_path: Path) -> None:
+def test_two_processes_on_one_socket_serve_everybody(tmp_path: Path) -> None:
     async def evening(address: str) -> list[Person]:
         rng = random.Random(8)
         people = [
             person
             for game in crash_recovery.GAMES * 2
-            for person in await asyncio.to_thread(begin, address, game, rng, {"2": "dodo"})
+            for person in await asyncio.to_thread(start_game, address, game, rng, {"2": "dodo"})
         ]
         async with asyncio.timeout(120):
             await asyncio.gather(*(person.play() for person in people))
@@ -71,9 +71,9 @@ def test_two_processes_at_one_socket_serve_everybody(tmp_path: Path) -> None:
     with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server.address))
         owners = {zlib.crc32(person.table.encode()) % 2 for person in people}
-    assert owners == {0, 1}, "else nothing was handed on"
+    assert owners == {0, 1}, "otherwise nothing was handed over"
     storage = storage_for(Settings(database=str(server.database)))
-    assert asyncio.run(crash_recovery.judged(storage, people))["acknowledged"] > 50
+    assert asyncio.run(crash_recovery.check_stored_logs(storage, people))["acknowledged"] > 50
 
 
 def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
         people = [
             person
             for _ in range(4)
-            for person in await asyncio.to_thread(begin, server.address, "parade", rng)
+            for person in await asyncio.to_thread(start_game, server.address, "parade", rng)
         ]
         playing = [asyncio.create_task(person.play()) for person in people]
         await asyncio.sleep(0.3)
@@ -95,4 +95,4 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
     with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server))
     storage = storage_for(Settings(database=str(server.database)))
-    assert asyncio.run(crash_recovery.judged(storage, people))["acknowledged"] > 20
+    assert asyncio.run(crash_recovery.check_stored_logs(storage, people))["acknowledged"] > 20

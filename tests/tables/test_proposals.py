@@ -1,4 +1,4 @@
-"""What people at a table settle among themselves: links, talk, bots, undo, rematch."""
+"""Agreements between players: links, chat, bots, undo, rematch."""
 
 from __future__ import annotations
 
@@ -11,103 +11,115 @@ from wonderland.wire import commands as ask
 from wonderland.wire.commands import PHRASES
 
 
-def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
+def test_a_seat_link_works_once_and_the_host_can_revoke(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
         phone, thief = TablePlayer(h.house, "Bill's phone"), TablePlayer(h.house, "thief")
         told = await h.bill.do(name, ask.Link, seat=1)
-        assert (await phone.refused(name, ask.Claim, seat=1, secret=h.invitation)).problem == "not yours"
         assert (
-            await phone.refused(name, ask.Claim, seat=0, secret=told["secret"])
+            await phone.expect_refusal(name, ask.Claim, seat=1, secret=h.invitation)
+        ).problem == "not yours"
+        assert (
+            await phone.expect_refusal(name, ask.Claim, seat=0, secret=told["secret"])
         ).problem == "not yours"
         await phone.do(name, ask.Claim, seat=1, secret=told["secret"])
-        assert "used" in str(await thief.refused(name, ask.Claim, seat=1, secret=told["secret"]))
+        assert "used" in str(await thief.expect_refusal(name, ask.Claim, seat=1, secret=told["secret"]))
         await phone.do(name, ask.Say, seat=1, phrase="hello")
         await h.bill.do(name, ask.Say, seat=1, phrase="hello")
 
-        assert (await h.bill.refused(name, ask.Link, seat=0)).problem == "not yours"
-        assert (await h.bill.refused(name, ask.Link, seat=1, revoke=True)).problem == "not yours"
+        assert (await h.bill.expect_refusal(name, ask.Link, seat=0)).problem == "not yours"
+        assert (await h.bill.expect_refusal(name, ask.Link, seat=1, revoke=True)).problem == "not yours"
         told = await h.alice.do(name, ask.Link, seat=1, revoke=True)
-        assert (await phone.refused(name, ask.Say, seat=1, phrase="hello")).problem == "not yours"
-        assert (await h.bill.refused(name, ask.Say, seat=1, phrase="hello")).problem == "not yours"
+        assert (await phone.expect_refusal(name, ask.Say, seat=1, phrase="hello")).problem == "not yours"
+        assert (
+            await h.bill.expect_refusal(name, ask.Say, seat=1, phrase="hello")
+        ).problem == "not yours"
         assert await h.house.storage.sits(phone.device) == []
         await h.bill.do(name, ask.Claim, seat=1, secret=told["secret"])
         await h.bill.do(name, ask.Say, seat=1, phrase="hello")
         ((row, seat),) = await h.house.storage.sits(h.bill.device)
         assert (row.table, seat) == (name, 1)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_talk_has_limits_and_a_switch(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
+def test_chat_has_limits_and_can_be_switched_off(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
         await h.alice.do(
             name, ask.Say, seat=0, text="\U0001f469\u200d\U0001f52c \u0645\u06cc\u200c\u062e"
         )
         await h.alice.do(name, ask.Say, seat=0, text="  Off   with\ttheir heads!  ")
         assert (await h.table(name)).remarks[-1].text == "Off with their heads!"
         for wrong in ({}, {"text": "a", "phrase": "hello"}, {"text": "\u202e"}, {"phrase": "tea"}):
-            assert (await h.alice.refused(name, ask.Say, seat=0, **wrong)).problem == "bad request"
-        assert (await h.dinah.refused(name, ask.Say, seat=0, text="boo")).problem == "not yours"
+            assert (
+                await h.alice.expect_refusal(name, ask.Say, seat=0, **wrong)
+            ).problem == "bad request"
+        assert (await h.dinah.expect_refusal(name, ask.Say, seat=0, text="boo")).problem == "not yours"
         for phrase in PHRASES[:3]:
             await h.alice.do(name, ask.Say, seat=0, phrase=phrase)
-        assert (await h.alice.refused(name, ask.Say, seat=0, text="and")).problem == "too many"
+        assert (await h.alice.expect_refusal(name, ask.Say, seat=0, text="and")).problem == "too many"
         await h.bill.do(name, ask.Say, seat=1, text="peace")
-        assert (await h.bill.refused(name, ask.Silence, off=True)).problem == "not yours"
+        assert (await h.bill.expect_refusal(name, ask.Silence, off=True)).problem == "not yours"
         await h.alice.do(name, ask.Silence, off=True)
-        assert "off" in str(await h.bill.refused(name, ask.Say, seat=1, text="and"))
+        assert "off" in str(await h.bill.expect_refusal(name, ask.Say, seat=1, text="and"))
         await h.alice.do(name, ask.Silence, off=False)
         await h.bill.do(name, ask.Say, seat=1, text="and")
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
-        assert "No bot" in str(await h.bill.refused(name, ask.TakeBack, seat=1))
+def test_a_player_who_leaves_is_replaced_and_can_come_back(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
+        assert "No bot" in str(await h.bill.expect_refusal(name, ask.TakeBack, seat=1))
         await h.bill.do(name, ask.Leave, seat=1)
-        assert "already" in str(await h.bill.refused(name, ask.Leave, seat=1))
-        await h.play_on(name, 8)
+        assert "already" in str(await h.bill.expect_refusal(name, ask.Leave, seat=1))
+        await h.play_moves(name, 8)
         table = await h.table(name)
         assert table.places[1].kind == "person"
         assert table.places[1].level in [level.word for level in levels("parade")]
-        assert "take it back" in str(await h.bill.refused(name, ask.Play, seat=1, action="G3"))
+        assert "take it back" in str(await h.bill.expect_refusal(name, ask.Play, seat=1, action="G3"))
         await h.bill.do(name, ask.TakeBack, seat=1)
-        assert (await h.play_on(name)).status == "finished"
-        assert "over" in str(await h.bill.refused(name, ask.Leave, seat=1))
+        assert (await h.play_moves(name)).status == "finished"
+        assert "over" in str(await h.bill.expect_refusal(name, ask.Leave, seat=1))
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_bot_for_another_needs_all_others_to_agree(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay(seats=3, access="open")
+def test_a_bot_for_another_player_needs_everyone_elses_consent(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table(seats=3, access="open")
         for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
             await guest.sit(name, seat)
         await h.alice.do(name, ask.Start)
         for wrong in ({"about": None}, {"about": 0}, {"about": 7}):
-            refusal = await h.alice.refused(name, ask.Propose, seat=0, what="bot", **wrong)
+            refusal = await h.alice.expect_refusal(name, ask.Propose, seat=0, what="bot", **wrong)
             assert refusal.problem == "bad request"
         await h.alice.do(name, ask.Propose, seat=0, what="bot", about=2)
-        assert "Another" in str(await h.bill.refused(name, ask.Propose, seat=1, what="undo"))
-        assert "agreed" in str(await h.alice.refused(name, ask.Answer, seat=0, agree=True))
+        assert "Another" in str(await h.bill.expect_refusal(name, ask.Propose, seat=1, what="undo"))
+        assert "agreed" in str(await h.alice.expect_refusal(name, ask.Answer, seat=0, agree=True))
         await h.bill.do(name, ask.Answer, seat=1, agree=False)
         assert not (await h.table(name)).places[2].level
-        assert "Nothing" in str(await h.bill.refused(name, ask.Answer, seat=1, agree=True))
+        assert "Nothing" in str(await h.bill.expect_refusal(name, ask.Answer, seat=1, agree=True))
         await h.alice.do(name, ask.Propose, seat=0, what="bot", about=2)
         await h.bill.do(name, ask.Answer, seat=1, agree=True)
         assert (await h.table(name)).places[2].level
         assert (await h.table(name)).places[2].name == "Dinah"
         await h.dinah.do(name, ask.TakeBack, seat=2)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay(seats=3, access="open")
+def test_a_proposal_lapses_with_the_next_move(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table(seats=3, access="open")
         for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
             await guest.sit(name, seat)
         await h.alice.do(name, ask.Start)
@@ -119,28 +131,32 @@ def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scenario], N
         await (h.alice, h.bill, h.dinah)[seat].do(name, ask.Play, seat=seat, action=word)
         assert (await h.table(name)).proposal is None
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_an_undo_is_refused_when_something_was_shown(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
+def test_an_undo_is_refused_when_something_was_revealed(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
         for game in game_names():
-            name = await h.begun(game)
+            name = await h.start_game(game)
             table = await h.table(name)
             seat = table.to_act[0]
-            assert "nothing" in str(await h.at(seat).refused(name, ask.Propose, seat=seat, what="undo"))
-            await h.play_on(name, 1)
-            refusal = await h.at(seat).refused(name, ask.Propose, seat=seat, what="undo")
+            assert "nothing" in str(
+                await h.player_at(seat).expect_refusal(name, ask.Propose, seat=seat, what="undo")
+            )
+            await h.play_moves(name, 1)
+            refusal = await h.player_at(seat).expect_refusal(name, ask.Propose, seat=seat, what="undo")
             assert "can't be taken back" in str(refusal), game
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_secret_choice_can_be_taken_back(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun()
+def test_a_secret_choice_can_be_taken_back(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game()
         while len((table := await h.table(name)).to_act) < 2:
-            await h.play_on(name, 1)
+            await h.play_moves(name, 1)
         assert table.match is not None
         before, moves = table.match.state, len(table.match.moves)
         words = [table.match.game.write(action) for action in table.match.legal(0)]
@@ -154,25 +170,25 @@ def test_a_secret_choice_can_be_taken_back(act: Callable[[Scenario], None]) -> N
         assert table.match is not None
         assert table.match.state == before
         assert len(table.match.moves) == moves
-        assert not bill.messages[-1]["complete"], "events were taken away: the whole is shown"
+        assert not bill.messages[-1]["complete"], "events were undone: everything is sent"
         await h.alice.do(name, ask.Play, seat=0, action=words[1])
-        assert (await h.play_on(name)).status == "finished"
+        assert (await h.play_moves(name)).status == "finished"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_rematch_keeps_the_seats(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.begun(access="link")
-        assert "over" in str(await h.bill.refused(name, ask.Rematch, seat=1))
-        await h.play_on(name)
-        assert (await h.dinah.refused(name, ask.Rematch, seat=1)).problem == "not yours"
+def test_a_rematch_keeps_the_seats(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game(access="link")
+        assert "over" in str(await h.bill.expect_refusal(name, ask.Rematch, seat=1))
+        await h.play_moves(name)
+        assert (await h.dinah.expect_refusal(name, ask.Rematch, seat=1)).problem == "not yours"
         await h.bill.do(name, ask.Rematch, seat=1)
         following = (await h.table(name)).next
-        assert "already" in str(await h.alice.refused(name, ask.Rematch, seat=0))
+        assert "already" in str(await h.alice.expect_refusal(name, ask.Rematch, seat=0))
         seat = {"name": "Dinah", "contribution": "00" * 16}
         assert (
-            await h.dinah.refused(following, ask.Sit, **seat, invitation=h.invitation)
+            await h.dinah.expect_refusal(following, ask.Sit, **seat, invitation=h.invitation)
         ).problem == "not now"
         await h.bill.sit(following)
         await h.alice.sit(following)
@@ -181,17 +197,19 @@ def test_a_rematch_keeps_the_seats(act: Callable[[Scenario], None]) -> None:
         assert (await h.table(following)).opened.earlier == name
         assert {row.table for row, _ in await h.house.storage.sits(h.bill.device)} == {name, following}
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_seats_of_one_device_are_several_people_at_one_screen(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await h.lay(access="open")
+def test_several_seats_on_one_device_are_people_sharing_a_screen(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table(access="open")
         await h.alice.sit(name, 0)
         await h.alice.sit(name, 1, name="Bill")
         await h.alice.do(name, ask.Start)
         assert (await h.table(name)).seats_of(h.alice.device) == [0, 1]
         h.bill.device = h.alice.device
-        assert (await h.play_on(name)).status == "finished"
+        assert (await h.play_moves(name)).status == "finished"
 
-    act(scene)
+    run_scenario(scenario)

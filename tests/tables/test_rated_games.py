@@ -1,4 +1,4 @@
-"""Rated tables: who may sit there, what is not done there, and that each counts once and for all."""
+"""Rated tables: who may sit there, what is forbidden, and that each result counts exactly once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.storages import TIMEOUT, Place
+from support.storages import TIMEOUT, Backend
 from support.table_players import LocalService, Scenario, TablePlayer, open_service
 from wonderland.tables import live_table as rooms
 from wonderland.tables.rated_games import (
@@ -24,13 +24,13 @@ from wonderland.tables.storage.interface import StorageError
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
-Act = Callable[[Scenario], None]
+ScenarioRunner = Callable[[Scenario], None]
 FAR_AHEAD = 4_000_000_000_000
 """A time when everything is due that ever will be."""
 
 
-async def with_names(home: LocalService, *guests: TablePlayer) -> dict[str, str]:
-    """Let guests take their names; gives the id of each."""
+async def create_accounts(home: LocalService, *guests: TablePlayer) -> dict[str, str]:
+    """Create accounts for the players; return the ID of each."""
     found = {}
     for guest in guests or (home.alice, home.bill):
         person, _ = await home.house.people.make(guest.name, guest.device)
@@ -38,12 +38,12 @@ async def with_names(home: LocalService, *guests: TablePlayer) -> dict[str, str]
     return found
 
 
-async def rated(home: LocalService, **wanted: Any) -> str:
-    """A rated table with Alice and Bill at it, whose game has begun."""
-    return await home.begun(**{"game": "cookies", "rated": True} | wanted)
+async def start_rated_game(home: LocalService, **wanted: Any) -> str:
+    """Start a rated game of Alice and Bill."""
+    return await home.start_game(**{"game": "cookies", "rated": True} | wanted)
 
 
-async def until(held: Callable[[], Awaitable[bool]]) -> None:
+async def wait_until(held: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(TIMEOUT):
         while True:
             if await held():
@@ -51,19 +51,21 @@ async def until(held: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def until_noted(home: LocalService, games: int = 1, game: str = "cookies") -> list[RatedResult]:
+async def wait_until_recorded(
+    home: LocalService, games: int = 1, game: str = "cookies"
+) -> list[RatedResult]:
     shelf = home.house.storage.shelf
 
-    async def all_noted() -> bool:
+    async def recorded_results() -> bool:
         return await shelf.count(kind(game)) >= games
 
-    await until(all_noted)
+    await wait_until(recorded_results)
     return list(await recent_results(shelf, game))
 
 
 @pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Attendants that look around all the time."""
+def eager_background_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the background tasks poll all the time."""
     monkeypatch.setattr("wonderland.tables.automation._POLL_SECONDS", 0.02)
 
 
@@ -78,33 +80,33 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=str,
 )
-def test_what_is_not_rated(act: Act, wish: dict[str, Any]) -> None:
-    async def scene(home: LocalService) -> None:
+def test_some_tables_cannot_be_rated(run_scenario: ScenarioRunner, wish: dict[str, Any]) -> None:
+    async def scenario(home: LocalService) -> None:
         with pytest.raises(Refusal) as caught:
-            await home.lay(rated=True, **wish)
+            await home.create_table(rated=True, **wish)
         assert caught.value.problem == "bad request"
         assert "rated" in str(caught.value)
-        await home.lay(**wish)
+        await home.create_table(**wish)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_rated_game_must_come_to_an_end(act: Act) -> None:
-    async def scene(home: LocalService) -> None:
-        usual = await home.lay(rated=True)
+def test_a_rated_game_must_be_able_to_end(run_scenario: ScenarioRunner) -> None:
+    async def scenario(home: LocalService) -> None:
+        usual = await home.create_table(rated=True)
         assert (await home.table(usual)).opened.clock == DEFAULT_CLOCK
-        quick = await home.lay(rated=True, clock=60)
+        quick = await home.create_table(rated=True, clock=60)
         assert (await home.table(quick)).opened.clock == 60
-        assert (await home.table(await home.lay())).opened.clock is None
+        assert (await home.table(await home.create_table())).opened.clock is None
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> None:
-    async def scene(home: LocalService) -> None:
-        name = await home.lay(rated=True, access="open")
+def test_a_player_at_a_rated_table_has_an_account_and_one_seat(run_scenario: ScenarioRunner) -> None:
+    async def scenario(home: LocalService) -> None:
+        name = await home.create_table(rated=True, access="open")
         sit = {"contribution": "ab" * 16}
-        refusal = await home.alice.refused(name, ask.Sit, name="Alice", **sit)
+        refusal = await home.alice.expect_refusal(name, ask.Sit, name="Alice", **sit)
         assert refusal.problem == "not yours"
         person, code = await home.house.people.make("Alice Liddell", home.alice.device)
         await home.alice.do(name, ask.Sit, name="The Queen", **sit)
@@ -113,59 +115,59 @@ def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> No
         phone = TablePlayer(home.house, "Alice's phone")
         await home.house.people.claim(code, phone.device)
         for guest in (home.alice, phone):
-            assert (await guest.refused(name, ask.Sit, name="Alice", **sit)).problem == "not now"
+            assert (await guest.expect_refusal(name, ask.Sit, name="Alice", **sit)).problem == "not now"
         link = await home.alice.do(name, ask.Link, seat=0)
-        await with_names(home, home.bill)
-        assert (await home.bill.refused(name, ask.Claim, seat=0, **link)).problem == "not yours"
-        assert (await home.dinah.refused(name, ask.Claim, seat=0, **link)).problem == "not yours"
+        await create_accounts(home, home.bill)
+        assert (await home.bill.expect_refusal(name, ask.Claim, seat=0, **link)).problem == "not yours"
+        assert (await home.dinah.expect_refusal(name, ask.Claim, seat=0, **link)).problem == "not yours"
         await phone.do(name, ask.Claim, seat=0, **link)
         assert (await home.table(name)).seats_of(phone.device) == [0]
         await home.house.people.sign_out(home.alice.device, others=False)
-        await home.house.people.make("Not Alice", home.alice.device)  # but with what Alice sits there
-        assert (await home.alice.refused(name, ask.Sit, name="x", **sit)).problem == "not now"
+        await home.house.people.make("Not Alice", home.alice.device)  # but Alice's seat uses it
+        assert (await home.alice.expect_refusal(name, ask.Sit, name="x", **sit)).problem == "not now"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_nobody_is_helped_or_harmed_at_a_rated_table(act: Act) -> None:
-    async def scene(home: LocalService) -> None:
-        await with_names(home)
-        waiting = await home.lay(rated=True)
-        await home.alice.refused(waiting, ask.SeatBot, seat=1, level="hatter")
-        name = await rated(home)
-        await home.play_on(name, moves=2)
+def test_a_rated_table_allows_no_bots_undos_or_reassigned_seats(run_scenario: ScenarioRunner) -> None:
+    async def scenario(home: LocalService) -> None:
+        await create_accounts(home)
+        waiting = await home.create_table(rated=True)
+        await home.alice.expect_refusal(waiting, ask.SeatBot, seat=1, level="hatter")
+        name = await start_rated_game(home)
+        await home.play_moves(name, moves=2)
         table = await home.table(name)
         (seat,) = table.to_act
         other = 1 - seat
-        await home.at(seat).refused(name, ask.Propose, seat=seat, what="undo")
-        await home.at(seat).refused(name, ask.Propose, seat=seat, what="bot", about=other)
-        await home.alice.refused(name, ask.Link, seat=1, revoke=True)
+        await home.player_at(seat).expect_refusal(name, ask.Propose, seat=seat, what="undo")
+        await home.player_at(seat).expect_refusal(name, ask.Propose, seat=seat, what="bot", about=other)
+        await home.alice.expect_refusal(name, ask.Link, seat=1, revoke=True)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_storage_that_can_t_be_asked_who_somebody_is_is_said(act: Act) -> None:
-    async def scene(home: LocalService) -> None:
-        name = await home.lay(rated=True)
+def test_a_storage_that_cannot_resolve_an_account_is_reported(run_scenario: ScenarioRunner) -> None:
+    async def scenario(home: LocalService) -> None:
+        name = await home.create_table(rated=True)
 
         async def broken(_: str) -> None:
             raise StorageError("the shelf has fallen down.")
 
         home.house.people.of = broken  # type: ignore[method-assign]
-        refusal = await home.alice.refused(name, ask.Sit, name="Alice", contribution="ab" * 16)
+        refusal = await home.alice.expect_refusal(name, ask.Sit, name="Alice", contribution="ab" * 16)
         assert refusal.problem == "storage"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> None:
+def test_the_result_of_a_rated_game_is_recorded_once(backend: Backend, tmp_path: Path) -> None:
     async def main() -> None:
-        async with open_service(tmp_path, place.storage()) as first:
-            people = await with_names(first)
-            name = await rated(first)
+        async with open_service(tmp_path, backend.storage()) as first:
+            people = await create_accounts(first)
+            name = await start_rated_game(first)
             assert result_of(await first.table(name)) is None
-            table = await first.play_on(name)
-            (outcome,) = await until_noted(first)
+            table = await first.play_moves(name)
+            (outcome,) = await wait_until_recorded(first)
             assert table.match is not None
             assert outcome == RatedResult(
                 name,
@@ -177,32 +179,32 @@ def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> 
             await first.alice.do(name, ask.Say, seat=0, phrase="good game")  # the time of the end stays
             await first.alice.do(name, ask.Link, seat=0)
             assert result_of(await first.table(name)) == outcome
-            unrated = await first.begun("cookies")
-            assert result_of(await first.play_on(unrated)) is None
-        async with open_service(tmp_path, place.storage()) as again:
+            unrated = await first.start_game("cookies")
+            assert result_of(await first.play_moves(unrated)) is None
+        async with open_service(tmp_path, backend.storage()) as again:
 
             async def nothing_due() -> bool:
                 return not await again.house.storage.due(FAR_AHEAD)
 
-            await until(nothing_due)
+            await wait_until(nothing_due)
             assert await recent_results(again.house.storage.shelf, "cookies") == [outcome]
 
     asyncio.run(main())
 
 
-def test_an_end_that_nobody_could_note_is_noted_later(place: Place, tmp_path: Path) -> None:
+def test_a_result_that_could_not_be_recorded_is_recorded_later(backend: Backend, tmp_path: Path) -> None:
     """As after a power cut between the last move and the rating."""
 
     async def main() -> None:
-        async with open_service(tmp_path, place.storage()) as first:
-            await with_names(first)
-            name = await rated(first)
+        async with open_service(tmp_path, backend.storage()) as first:
+            await create_accounts(first)
+            name = await start_rated_game(first)
             await first.attendants.close()
-            await first.play_on(name)
+            await first.play_moves(name)
             assert await recent_results(first.house.storage.shelf, "cookies") == []
             first.attendants.close = nothing  # type: ignore[method-assign]
-        async with open_service(tmp_path, place.storage()) as second:
-            (outcome,) = await until_noted(second)
+        async with open_service(tmp_path, backend.storage()) as second:
+            (outcome,) = await wait_until_recorded(second)
             assert outcome == result_of(await second.table(name))
 
     asyncio.run(main())
@@ -212,18 +214,18 @@ async def nothing() -> None:
     """It is closed already."""
 
 
-def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
+def test_two_nodes_record_the_same_result_once(backend: Backend, tmp_path: Path) -> None:
     async def main() -> None:
         async with (
-            open_service(tmp_path, place.storage()) as one,
-            open_service(tmp_path, place.storage()) as other,
+            open_service(tmp_path, backend.storage()) as one,
+            open_service(tmp_path, backend.storage()) as other,
         ):
-            await with_names(one)
-            names = [await rated(one) for _ in range(3)]
+            await create_accounts(one)
+            names = [await start_rated_game(one) for _ in range(3)]
             for name in names:
-                await other.table(name)  # who knows it as it was
-                await one.play_on(name)
-            outcomes = await until_noted(other, 3)
+                await other.table(name)  # which has it at an older version
+                await one.play_moves(name)
+            outcomes = await wait_until_recorded(other, 3)
             tables = [(await other.house.fresh(name)).table for name in names]
             found = [result_of(table) for table in tables]
             assert sorted(outcomes, key=lambda each: names.index(each.table)) == found
@@ -240,24 +242,24 @@ def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_who_leaves_has_played_all_the_same(act: Act) -> None:
-    async def scene(home: LocalService) -> None:
-        people = await with_names(home)
-        name = await rated(home)
+def test_a_player_who_leaves_is_still_rated(run_scenario: ScenarioRunner) -> None:
+    async def scenario(home: LocalService) -> None:
+        people = await create_accounts(home)
+        name = await start_rated_game(home)
         await home.alice.do(name, ask.Leave, seat=0)
-        await home.play_on(name)
-        (outcome,) = await until_noted(home)
+        await home.play_moves(name)
+        (outcome,) = await wait_until_recorded(home)
         assert outcome.people == (people["Alice"], people["Bill"])
-        assert (await home.table(name)).places[0].level, "a bot has stood in"
+        assert (await home.table(name)).places[0].level, "a bot has filled in"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_rematch_is_rated_too(act: Act) -> None:
-    async def scene(home: LocalService) -> None:
-        people = await with_names(home)
-        first = await rated(home)
-        await home.play_on(first)
+def test_a_rematch_is_rated(run_scenario: ScenarioRunner) -> None:
+    async def scenario(home: LocalService) -> None:
+        people = await create_accounts(home)
+        first = await start_rated_game(home)
+        await home.play_moves(first)
         await home.alice.do(first, ask.Rematch, seat=0)
         name = (await home.table(first)).next
         assert (await home.table(name)).opened.rated
@@ -268,19 +270,19 @@ def test_a_rematch_is_rated_too(act: Act) -> None:
             people["Bill"],
         ]
         await home.alice.do(name, ask.Start)
-        await home.play_on(name)
-        assert {each.table for each in await until_noted(home, 2)} == {first, name}
+        await home.play_moves(name)
+        assert {each.table for each in await wait_until_recorded(home, 2)} == {first, name}
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_table_that_can_t_be_read_now_stays_due(in_sqlite: Place, tmp_path: Path) -> None:
+def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Backend, tmp_path: Path) -> None:
     async def main() -> None:
         async with open_service(tmp_path, in_sqlite.storage()) as first:
-            await with_names(first)
-            name = await rated(first)
+            await create_accounts(first)
+            name = await start_rated_game(first)
             await first.attendants.close()
-            await first.play_on(name)
+            await first.play_moves(name)
             first.attendants.close = nothing  # type: ignore[method-assign]
         async with open_service(tmp_path, in_sqlite.storage()) as second:
             room, failures = second.house.room, iter(range(3))
@@ -291,21 +293,21 @@ def test_a_table_that_can_t_be_read_now_stays_due(in_sqlite: Place, tmp_path: Pa
                 return await room(table)
 
             second.house.room = asleep  # type: ignore[method-assign]
-            await until_noted(second)
-            assert next(failures, None) is None, "it was tried again and again"
+            await wait_until_recorded(second)
+            assert next(failures, None) is None, "it was retried repeatedly"
 
     asyncio.run(main())
 
 
-def test_what_is_due_after_the_end(act: Act) -> None:
-    async def scene(home: LocalService) -> None:
-        await with_names(home)
-        name = await rated(home)
+def test_due_times_after_the_end(run_scenario: ScenarioRunner) -> None:
+    async def scenario(home: LocalService) -> None:
+        await create_accounts(home)
+        name = await start_rated_game(home)
         playing = await home.table(name)
         assert rooms.due_after(playing) == playing.turn_time + 1000 * DEFAULT_CLOCK
-        over = await home.play_on(name)
+        over = await home.play_moves(name)
         assert rooms.due_after(over) == over.turn_time
-        unrated = await home.play_on(await home.begun("cookies"))
+        unrated = await home.play_moves(await home.start_game("cookies"))
         assert rooms.due_after(unrated) is None
 
-    act(scene)
+    run_scenario(scenario)

@@ -1,4 +1,4 @@
-"""Secrets and the keys of servers: nothing shows early, and a key is made once and kept."""
+"""Secrets and server keys: nothing is revealed early, and a key is created once and kept."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ KEY = ServerKey.from_text(SERVER)
 HIDING = {"key": (KEY, SERVER), "secret": (SECRET, DIGITS), "luck": (luck(), luck()._key.hex())}
 
 
-def shows(text: str, digits: str) -> bool:
-    """Whether a text holds some of the bytes in hex, or as Python shows them."""
+def is_visible(text: str, digits: str) -> bool:
+    """Whether a text contains some of the bytes in hex, or as a Python literal."""
     raw = bytes.fromhex(digits)
     forms = [digits[at : at + 12] for at in range(0, 52, 4)]
     forms += [repr(raw[at : at + 6])[2:-1] for at in range(26)]
@@ -40,15 +40,15 @@ def shows(text: str, digits: str) -> bool:
     return any(form.lower() in text.lower() for form in forms)
 
 
-def test_this_test_of_hiding_sees_what_shows() -> None:
+def test_the_leak_check_detects_a_leak() -> None:
     for digits in (DIGITS, SERVER, SECRET.commitment):
         raw = bytes.fromhex(digits)
         for text in (digits, digits.upper(), repr(raw), f"key={digits[:30]}…", str(list(raw))):
-            assert shows(text, digits)
+            assert is_visible(text, digits)
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_it_shows_in_no_text(name: str) -> None:
+def test_it_appears_in_no_text(name: str) -> None:
     thing, digits = HIDING[name]
     for text in (
         repr(thing),
@@ -58,12 +58,12 @@ def test_it_shows_in_no_text(name: str) -> None:
         repr([thing]),
         ascii(thing),
     ):
-        assert not shows(text, digits)
+        assert not is_visible(text, digits)
         assert "hidden" in text
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_it_can_not_be_copied_or_written_out(name: str) -> None:
+def test_it_cannot_be_copied_or_serialized(name: str) -> None:
     thing, digits = HIDING[name]
     ways: list[Callable[[object], object]] = [
         *(lambda it, n=n: pickle.dumps(it, n) for n in range(pickle.HIGHEST_PROTOCOL + 1)),
@@ -79,11 +79,11 @@ def test_it_can_not_be_copied_or_written_out(name: str) -> None:
     for way in ways:
         with pytest.raises(TypeError) as raised:
             way(thing)
-        assert not shows(str(raised.value), digits)
+        assert not is_visible(str(raised.value), digits)
 
 
 def with_variables(error: BaseException) -> str:
-    """The longest traceback there is: with the variables of every frame in the code under test."""
+    """The most detailed traceback: with the variables of every frame in the code under test."""
     told = traceback.TracebackException.from_exception(error, capture_locals=True)
     frames = [frame for frame in told.stack if frame.filename.endswith("fairness.py") and frame.locals]
     inner = [str(frame.locals) for frame in frames if "test_" not in frame.filename]
@@ -107,13 +107,13 @@ def test_no_traceback_shows_it(tmp_path: Path) -> None:
     for attempt, digits in tries:
         with pytest.raises((ValueError, FileProblem)) as raised:
             attempt()
-        assert not shows(with_variables(raised.value), digits)
+        assert not is_visible(with_variables(raised.value), digits)
 
 
-# The key of a server.
+# The server key.
 
 
-def test_a_key_is_made_once_and_kept_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_key_is_created_once_with_private_permissions(tmp_path: Path) -> None:
     path = tmp_path / "server.key"
     made = ServerKey.load(path)
     assert ServerKey.load(str(path)).fingerprint == made.fingerprint
@@ -130,7 +130,7 @@ def test_a_key_may_be_written_by_hand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "secret", SERVER[:-1], SERVER + "0", "x" + SERVER[1:], "é" * 32])
-def test_what_is_no_key_is_refused_and_not_repeated(text: str, tmp_path: Path) -> None:
+def test_an_invalid_key_is_rejected_and_not_repeated(text: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as raised:
         ServerKey.from_text(text)
     assert str(raised.value) == "the key of a server is 64 hex digits, and what was given is not."
@@ -142,7 +142,7 @@ def test_what_is_no_key_is_refused_and_not_repeated(text: str, tmp_path: Path) -
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_a_file_that_can_not_be_is_said_in_one_sentence(tmp_path: Path) -> None:
+def test_an_unusable_file_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "noise").write_bytes(bytes(range(256)) * 10)
     for path, reason in [
         (tmp_path, "can't be read or made: Is a directory."),
@@ -165,7 +165,7 @@ for path in sys.stdin.readline().split("|"):
 """
 
 
-def test_processes_that_race_for_a_key_agree(tmp_path: Path) -> None:
+def test_processes_racing_to_create_a_key_agree(tmp_path: Path) -> None:
     paths = [tmp_path / f"{n}.key" for n in range(40)]
     racers = [
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Tables that go on from a record: the same play up to there, luck of their own after it."""
+"""Tables that continue a record: the same play up to there, their own shuffle after it."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ DEVICE = hash_secret("Alice")
 
 
 @cache
-def whole(setting: int, seed: int) -> AnyRecord:
-    """A whole play at random, in one of the settings."""
+def play_whole_game(setting: int, seed: int) -> AnyRecord:
+    """Play a whole game at random in one of the settings."""
     name, seats, options = SETTINGS[setting]
     return random_match(game(name), seats, options, random.Random(seed)).record
 
 
 class Log:
-    """A table without a house: its log, and the fold of it."""
+    """A table without a service: its log, and the fold over it."""
 
     def __init__(self, begun: AnyRecord, seat: int = 0) -> None:
         bots = {other: "dodo" for other in range(len(begun.names)) if other != seat}
@@ -83,15 +83,15 @@ class Log:
             self.take(play(self.desk, seat, self.match.game.write(rng.choice(self.match.legal(seat)))))
         return build_record(self.table)
 
-    def again(self) -> Table:
-        """The table as another process reads it."""
+    def reread(self) -> Table:
+        """Reread the table as another process would."""
         found = Table(self.entries[0])
         for entry in self.entries[1:]:
             found.follow(entry)
         return found
 
 
-def gone_on(record: AnyRecord, part: float, seed: int) -> tuple[AnyRecord, Log]:
+def continued_table(record: AnyRecord, part: float, seed: int) -> tuple[AnyRecord, Log]:
     moment = int(part * (decision_count(record) - 1))
     begun = branch_at(record, moment, random.Random(seed))
     return begun, Log(begun, seed % len(begun.names))
@@ -103,10 +103,10 @@ SEEDS = st.integers(0, 10)
 
 
 @given(PLAYS, PARTS, SEEDS)
-def test_the_play_is_the_same_up_to_there_and_fair_to_its_end(
+def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
     setting: int, part: float, seed: int
 ) -> None:
-    begun, table = gone_on(whole(setting, seed), part, seed)
+    begun, table = continued_table(play_whole_game(setting, seed), part, seed)
     there: AnyMatch = Match.resume(begun)
     assert list(table.match.moves) == list(begun.moves)
     assert table.match.state == there.state
@@ -120,25 +120,23 @@ def test_the_play_is_the_same_up_to_there_and_fair_to_its_end(
     first = "first move was" if len(begun.moves) == 1 else f"first {len(begun.moves)} moves were"
     assert f"the {first} given, as the table went on from another game" in said
     assert f"after that {checked} outcome" in said
-    again = table.again()
+    again = table.reread()
     assert again.match is not None
     assert list(again.match.moves) == list(record.moves)
     assert (again.status, again.to_act) == ("finished", ())
 
 
 @given(PLAYS, PARTS, SEEDS)
-def test_it_has_luck_of_its_own_that_goes_on_after_a_restart(
-    setting: int, part: float, seed: int
-) -> None:
-    _, table = gone_on(whole(setting, seed), part, seed)
+def test_it_has_its_own_shuffle_that_survives_a_restart(setting: int, part: float, seed: int) -> None:
+    _, table = continued_table(play_whole_game(setting, seed), part, seed)
     table.play_on(random.Random(seed), moves=3)
-    fresh = Context(table.again(), KEY)
+    fresh = Context(table.reread(), KEY)
     assert fresh.luck().used == table.desk.luck().used
     assert sum(fresh.luck().used.values()) <= len(table.match.moves) - len(table.table.opened.begun)
 
 
 def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
-    """Records in which luck brought something else before a table went on, and all else is the same."""
+    """Records with another chance outcome before the branch, and everything else the same."""
     found = []
     for place, (state, move) in enumerate(list(record.states())[:begun]):
         turn = record.game.turn(state)
@@ -154,9 +152,9 @@ def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
     return found
 
 
-def test_a_past_that_was_changed_is_found_out() -> None:
+def test_a_tampered_past_is_detected() -> None:
     setting = next(n for n, (name, seats, _) in enumerate(SETTINGS) if (name, seats) == ("parade", 2))
-    _, table = gone_on(whole(setting, 1), 0.5, 0)
+    _, table = continued_table(play_whole_game(setting, 1), 0.5, 0)
     record = table.play_on(random.Random(0))
     assert record is not None
     forged = other_pasts(record, len(table.table.opened.begun))
@@ -167,8 +165,10 @@ def test_a_past_that_was_changed_is_found_out() -> None:
 
 
 @given(PLAYS, st.floats(0, 0.7), SEEDS, st.sampled_from([-1, 1]))
-def test_how_much_was_given_can_not_be_changed(setting: int, part: float, seed: int, more: int) -> None:
-    begun, table = gone_on(whole(setting, seed), part, seed)
+def test_the_number_of_given_moves_cannot_be_changed(
+    setting: int, part: float, seed: int, more: int
+) -> None:
+    begun, table = continued_table(play_whole_game(setting, seed), part, seed)
     record = table.play_on(random.Random(seed))
     assert record is not None
     given_moves = len(begun.moves)
@@ -188,8 +188,8 @@ def test_how_much_was_given_can_not_be_changed(setting: int, part: float, seed: 
         check(msgspec.structs.replace(record, luck=beyond))
 
 
-def test_a_log_whose_first_moves_were_changed_is_refused() -> None:
-    _, table = gone_on(whole(0, 1), 0.5, 0)
+def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
+    _, table = continued_table(play_whole_game(0, 1), 0.5, 0)
     opened = table.table.opened
     for made in (log.Made(0, "nonsense"), log.Made(None, "seat9"), log.Made(15, opened.begun[-1].word)):
         body = log.written(log.changed(opened, begun=(*opened.begun[:-1], made)))
@@ -200,8 +200,10 @@ def test_a_log_whose_first_moves_were_changed_is_refused() -> None:
 
 
 @given(PLAYS, PARTS, SEEDS)
-def test_what_a_seat_could_not_see_there_it_is_not_shown(setting: int, part: float, seed: int) -> None:
-    begun, table = gone_on(whole(setting, seed), part, seed)
+def test_a_seat_is_not_shown_what_it_could_not_see_in_the_record(
+    setting: int, part: float, seed: int
+) -> None:
+    begun, table = continued_table(play_whole_game(setting, seed), part, seed)
     seat = seed % len(begun.names)
     there: AnyMatch = Match.resume(begun)
     moves = tuple(resample_history(there, seat, random.Random(seed)))
@@ -212,10 +214,10 @@ def test_what_a_seat_could_not_see_there_it_is_not_shown(setting: int, part: flo
     assert told[0] == told[1]
 
 
-# In a house
+# In a table service
 
 
-async def sat_down(h: LocalService, begun: AnyRecord) -> str:
+async def seat_players(h: LocalService, begun: AnyRecord) -> str:
     bots = dict.fromkeys(range(1, len(begun.names)), "dodo")
     name = await h.house.lay_as(table_from_record(begun, 0, bots, h.alice.device))
     await h.alice.sit(name, 0, name=begun.names[0])
@@ -223,24 +225,24 @@ async def sat_down(h: LocalService, begun: AnyRecord) -> str:
     return name
 
 
-def begun_for(name: str, moment: int = 6) -> AnyRecord:
+def branch_for(name: str, moment: int = 6) -> AnyRecord:
     setting = next(n for n, each in enumerate(SETTINGS) if each[0] == name)
-    return branch_at(whole(setting, 3), moment, random.Random(0))
+    return branch_at(play_whole_game(setting, 3), moment, random.Random(0))
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path) -> None:
-    begun = begun_for(name)
+def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -> None:
+    begun = branch_for(name)
 
     async def begin() -> str:
         async with open_service(tmp_path) as h:
-            table = await sat_down(h, begun)
-            await h.play_on(table, moves=2)
+            table = await seat_players(h, begun)
+            await h.play_moves(table, moves=2)
             return table
 
     async def end(table: str) -> None:
         async with open_service(tmp_path) as h:
-            found = await h.play_on(table)
+            found = await h.play_moves(table)
             assert found.status == "finished"
             record = build_record(found)
             assert record is not None
@@ -250,15 +252,17 @@ def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path)
     asyncio.run(end(asyncio.run(begin())))
 
 
-def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
-    begun = begun_for("letters")
+def test_the_table_says_so_and_its_rematch_is_an_ordinary_game(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    begun = branch_for("letters")
 
-    async def scene(h: LocalService) -> None:
-        name = await sat_down(h, begun)
+    async def scenario(h: LocalService) -> None:
+        name = await seat_players(h, begun)
         table = await h.table(name)
         assert describe_table(table).begun == len(begun.moves)
         assert [seat.name for seat in describe_table(table).seats] == list(begun.names)
-        await h.play_on(name)
+        await h.play_moves(name)
         await h.alice.do(name, ask.Rematch, seat=0)
         following = (await h.table(name)).next
         await h.alice.sit(following, 0)
@@ -268,29 +272,29 @@ def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenar
         assert table.match is not None
         assert table.match.decisions == 0
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_nothing_that_was_given_is_taken_back(act: Callable[[Scenario], None]) -> None:
+def test_given_moves_cannot_be_taken_back(run_scenario: Callable[[Scenario], None]) -> None:
     record = read_record((RECORDS / "parade/3-players-sixth-colour.record").read_bytes()).whole
     moment = next(n for n in range(10_000) if _has_chosen(branch_at(record, n, random.Random(0))))
     begun = branch_at(record, moment, random.Random(0))
 
-    async def scene(h: LocalService) -> None:
-        name = await sat_down(h, begun)
-        refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
+    async def scenario(h: LocalService) -> None:
+        name = await seat_players(h, begun)
+        refusal = await h.alice.expect_refusal(name, ask.Propose, seat=0, what="undo")
         assert "nothing to take back yet" in str(refusal)
 
-    act(scene)
+    run_scenario(scenario)
 
 
 def _has_chosen(record: AnyRecord) -> bool:
-    """Whether the first seat has just made a secret choice, which could be taken back otherwise."""
+    """Whether the first seat has just made a secret choice, which could normally be taken back."""
     return record.moves[-1].actor == 0 and "&" in record.game.write(record.moves[-1].action)
 
 
-def test_who_adds_nothing_is_said_to_have_added_nothing() -> None:
-    table = Log(branch_at(whole(0, 2), 0, random.Random(0)))
+def test_a_player_without_a_contribution_is_recorded_without_one() -> None:
+    table = Log(branch_at(play_whole_game(0, 2), 0, random.Random(0)))
     sat: Any = log.read_entry(table.entries[1].body)
     entries = [
         table.entries[0],

@@ -1,4 +1,4 @@
-"""The table of a lesson: luck that is prepared and says so, and a game like any other after it."""
+"""Tutorial tables: prepared outcomes that are declared, and an ordinary rematch."""
 
 from __future__ import annotations
 
@@ -19,18 +19,20 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-async def taught(h: LocalService, game: str) -> str:
-    """A lesson that has begun, whatever else was asked for."""
-    name = await h.lay(game, 4, access="open", clock=60, lesson=True)
+async def start_tutorial(h: LocalService, game: str) -> str:
+    """Start a tutorial, whatever else was requested."""
+    name = await h.create_table(game, 4, access="open", clock=60, lesson=True)
     await h.alice.sit(name, 0)
     await h.alice.do(name, ask.Start)
     return name
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scenario], None], game: str) -> None:
-    async def scene(h: LocalService) -> None:
-        table = await h.table(await taught(h, game))
+def test_a_tutorial_table_is_created_as_its_game_defines_it(
+    run_scenario: Callable[[Scenario], None], game: str
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        table = await h.table(await start_tutorial(h, game))
         shown = describe_table(table)
         assert shown.lesson
         assert (shown.access, shown.clock, shown.commitment) == ("bots", None, "")
@@ -39,15 +41,18 @@ def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scenario], None], ga
         assert table.match is not None
         assert table.match.given
 
-    act(scene)
+    run_scenario(scenario)
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_its_record_replays_and_makes_no_claim(
-    act: Callable[[Scenario], None], game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_its_record_replays_and_makes_no_fairness_claim(
+    run_scenario: Callable[[Scenario], None],
+    game: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    async def scene(h: LocalService) -> None:
-        table = await h.play_on(await taught(h, game), seed=5)
+    async def scenario(h: LocalService) -> None:
+        table = await h.play_moves(await start_tutorial(h, game), seed=5)
         assert (table.status, table.secret) == ("finished", "")
         record = build_record(table)
         assert record is not None
@@ -57,7 +62,7 @@ def test_its_record_replays_and_makes_no_claim(
         assert reading.record == record
         (tmp_path / "lesson.record").write_text(record.text(), encoding="utf-8")
 
-    act(scene)
+    run_scenario(scenario)
     assert cli.main(["verify", str(tmp_path / "lesson.record")]) == 2
     said = capsys.readouterr().err
     assert "luck that was given in advance was chosen by somebody" in said
@@ -65,11 +70,11 @@ def test_its_record_replays_and_makes_no_claim(
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_it_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
+def test_it_continues_after_a_restart(tmp_path: Path, game: str) -> None:
     async def begin() -> tuple[str, list[object]]:
         async with open_service(tmp_path) as h:
-            name = await taught(h, game)
-            table = await h.play_on(name, moves=3, seed=1)
+            name = await start_tutorial(h, game)
+            table = await h.play_moves(name, moves=3, seed=1)
             assert table.match is not None
             return name, list(table.match.moves)
 
@@ -79,43 +84,43 @@ def test_it_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
             assert table.opened.lesson
             assert table.match is not None
             assert list(table.match.moves)[: len(was)] == was
-            assert (await h.play_on(name, seed=2)).status == "finished"
+            assert (await h.play_moves(name, seed=2)).status == "finished"
 
     name, was = asyncio.run(begin())
     asyncio.run(go_on(name, was))
 
 
-def test_the_same_cards_come_to_every_learner(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        tables = [await h.table(await taught(h, "parade")) for _ in range(2)]
+def test_every_learner_gets_the_same_cards(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        tables = [await h.table(await start_tutorial(h, "parade")) for _ in range(2)]
         views = [table.match.view(0) for table in tables if table.match is not None]
         assert views[0] == views[1]
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_what_was_given_is_in_the_log_itself(act: Callable[[Scenario], None]) -> None:
-    """A later version may teach with other cards: a lesson that has begun keeps its own."""
+def test_the_given_outcomes_are_in_the_log_itself(run_scenario: Callable[[Scenario], None]) -> None:
+    """A later version may teach with other cards: a tutorial in progress keeps its own."""
 
-    async def scene(h: LocalService) -> None:
-        name = await taught(h, "parade")
+    async def scenario(h: LocalService) -> None:
+        name = await start_tutorial(h, "parade")
         entries = await h.house.storage.read(name)
         opened = log.read_entry(entries[0].body)
         assert isinstance(opened, log.Opened)
         assert opened.given["start"] == ("seat1",)
-        usual = log.read_entry((await h.house.storage.read(await h.lay()))[0].body)
+        usual = log.read_entry((await h.house.storage.read(await h.create_table()))[0].body)
         assert isinstance(usual, log.Opened)
         assert not usual.lesson
         assert not usual.given
         assert b"given" not in log.written(usual)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await taught(h, "letters")
-        await h.play_on(name, seed=3)
+def test_the_rematch_is_an_ordinary_game(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await start_tutorial(h, "letters")
+        await h.play_moves(name, seed=3)
         await h.alice.do(name, ask.Rematch, seat=0)
         following = (await h.table(name)).next
         table = await h.table(following)
@@ -124,28 +129,28 @@ def test_the_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
         assert table.opened.commitment
         await h.alice.sit(following, 0)
         await h.alice.do(following, ask.Start)
-        table = await h.play_on(following, seed=4)
+        table = await h.play_moves(following, seed=4)
         assert table.secret
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_prepared_luck_is_a_secret_all_the_same(act: Callable[[Scenario], None]) -> None:
-    async def scene(h: LocalService) -> None:
-        name = await taught(h, "letters")
+def test_prepared_outcomes_are_still_secret(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await start_tutorial(h, "letters")
         await h.alice.do(name, ask.Play, seat=0, action="14")
-        refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
+        refusal = await h.alice.expect_refusal(name, ask.Propose, seat=0, what="undo")
         assert "shown something" in str(refusal)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_game_without_a_lesson_says_so(
-    act: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
+def test_a_game_without_a_tutorial_says_so(
+    run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scene(h: LocalService) -> None:
+    async def scenario(h: LocalService) -> None:
         monkeypatch.setattr(creation, "tutorial_of", lambda _: None)
         with pytest.raises(Refusal, match="no lesson for Parade"):
-            await h.lay("parade", 2, lesson=True)
+            await h.create_table("parade", 2, lesson=True)
 
-    act(scene)
+    run_scenario(scenario)

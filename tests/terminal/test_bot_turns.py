@@ -1,4 +1,4 @@
-"""Bots that think and give hints on the full screen, leaving, and windows that are too small."""
+"""Bots' thinking and hints on the full screen, leaving, and windows that are too small."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 
 
 class Slow:
-    """Thinks until it is allowed to stop."""
+    """Blocks until it is released."""
 
     name = "Caterpillar"
 
@@ -47,8 +47,8 @@ class Slow:
         return legal[-1]
 
 
-def begun_by(bot: Slow) -> Callable[[Session], None]:
-    """Whoever begins is this bot, and the other one a person."""
+def with_start_bot(bot: Slow) -> Callable[[Session], None]:
+    """Make this bot the start player, and a person the other."""
 
     def change(session: Session) -> None:
         session.bots = {seats_to_act(session.match.turn)[0]: Opponent(bot, Budget())}
@@ -56,7 +56,7 @@ def begun_by(bot: Slow) -> Callable[[Session], None]:
     return change
 
 
-def said(pilot: Pilot[None]) -> str:
+def status_text(pilot: Pilot[None]) -> str:
     return str(current_screen(pilot).query_one(Offers).render())
 
 
@@ -70,12 +70,12 @@ def test_every_level_plays_a_whole_game_on_the_full_screen(name: str, word: str)
     run_app(MenuChoice(name, ("me", f"{word}@5")), script)
 
 
-def test_the_screen_lives_on_while_a_bot_thinks() -> None:
+def test_the_screen_stays_responsive_while_a_bot_thinks() -> None:
     slow = Slow()
 
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
-        await wait_until(lambda: said(pilot).endswith(" is thinking …  space: don't wait"), pilot)
+        await wait_until(lambda: status_text(pilot).endswith(" is thinking …  space: don't wait"), pilot)
         await pilot.press("h", "enter", "1")  # nobody is asked
         assert table.hint == ""
         await pilot.press("r")
@@ -83,28 +83,28 @@ def test_the_screen_lives_on_while_a_bot_thinks() -> None:
         assert isinstance(current_screen(pilot), RulebookScreen)
         slow.may_stop.set()
         await pilot.pause(0.3)
-        assert table.session.match.decisions == 0  # not while the rulebook lies over the table
+        assert table.session.match.decisions == 0  # not while the rulebook is open
         await pilot.press("escape")
         await wait_until(lambda: table.seat is not None, pilot)
         assert table.session.match.decisions == 1
 
-    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(slow))
+    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=with_start_bot(slow))
 
 
-def test_space_leaves_out_the_pause_but_not_the_thinking() -> None:
+def test_space_skips_the_pause_but_not_the_thinking() -> None:
     slow = Slow()
 
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("space", "space")
-        await wait_until(lambda: said(pilot).endswith(" is thinking …"), pilot)
+        await wait_until(lambda: status_text(pilot).endswith(" is thinking …"), pilot)
         slow.may_stop.set()
         await wait_until(lambda: table.seat is not None, pilot)
 
-    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=60, change=begun_by(slow))
+    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=60, change=with_start_bot(slow))
 
 
-def test_a_bot_that_fails_ends_the_game_with_the_reason() -> None:
+def test_a_failing_bot_ends_the_game_with_the_reason() -> None:
     class Confused(Slow):
         def choose(self, *_: object) -> Any:
             return 1 // 0
@@ -113,7 +113,7 @@ def test_a_bot_that_fails_ends_the_game_with_the_reason() -> None:
         await wait_until(lambda: pilot.app.return_code == 2, pilot)
 
     app = run_app(
-        MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(Confused())
+        MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=with_start_bot(Confused())
     )
     assert str(app.fault).startswith("Caterpillar can't choose: ZeroDivisionError")
 
@@ -123,24 +123,24 @@ def test_a_hint_marks_a_choice_and_enter_plays_it(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("h")
-        await wait_until(lambda: "The Queen would choose" in said(pilot), pilot)
+        await wait_until(lambda: "The Queen would choose" in status_text(pilot), pilot)
         advised = table.marked
         assert advised == table.session.hint_task(table.seat)()
         before = len(table.session.match.moves)
         await pilot.press("tab")
-        assert "The Queen would choose" in said(pilot)
+        assert "The Queen would choose" in status_text(pilot)
         await pilot.press("h")  # once more: back to it
         assert table.marked == advised
         assert len(table.session.match.moves) == before
         await pilot.press("enter")
         await wait_for_turn(pilot)
         assert table.session.match.moves[before].action == advised
-        assert "would choose" not in said(pilot)
+        assert "would choose" not in status_text(pilot)
 
     run_app(MenuChoice(name, ME_AND_A_BOT), script)
 
 
-def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
+def test_a_late_hint_is_not_shown_to_the_next_player(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("wonderland.terminal.dialogs.CURTAIN_STAYS", 0)
@@ -154,7 +154,7 @@ def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
         await wait_until(lambda: isinstance(current_screen(pilot), TableScreen), pilot)
         table = current_screen(pilot)
         await pilot.press("h")
-        assert said(pilot).endswith("The Caterpillar is thinking …")
+        assert status_text(pilot).endswith("The Caterpillar is thinking …")
         await pilot.press("enter")
         await wait_until(lambda: isinstance(current_screen(pilot), Curtain), pilot)
         slow.may_stop.set()
@@ -163,12 +163,12 @@ def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
         await pilot.press("enter")
         await wait_until(lambda: current_screen(pilot) is table, pilot)
         await pilot.pause(0.1)
-        assert "Caterpillar" not in said(pilot)
+        assert "Caterpillar" not in status_text(pilot)
 
     run_app(MenuChoice("parade", ("Tick", "Tock")), script, change=change)
 
 
-def test_leaving_a_game_that_is_not_recorded_is_asked_twice() -> None:
+def test_leaving_an_unrecorded_game_needs_confirmation() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("enter")
@@ -187,7 +187,7 @@ def test_leaving_a_game_that_is_not_recorded_is_asked_twice() -> None:
     run_app(MenuChoice("letters", ME_AND_A_BOT), script)
 
 
-def test_leaving_at_once_where_nothing_is_lost(tmp_path: Path) -> None:
+def test_leaving_is_immediate_where_nothing_is_lost(tmp_path: Path) -> None:
     def keep(session: Session) -> None:
         session.keep = lambda: save(str(tmp_path / "game.record"), session.match.record)
 
@@ -245,7 +245,7 @@ def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
         (MenuChoice("parade", ME_AND_A_BOT), (70, 24), ""),  # everything is there, if small
     ],
 )
-def test_a_window_that_is_too_small_is_told(
+def test_a_window_that_is_too_small_is_reported(
     wish: MenuChoice, size: tuple[int, int], sentence: str
 ) -> None:
     async def script(pilot: Pilot[None]) -> None:
@@ -257,7 +257,7 @@ def test_a_window_that_is_too_small_is_told(
     run_app(wish, script, size=size)
 
 
-def test_the_menu_says_how_each_level_plays_and_takes_a_click() -> None:
+def test_the_menu_describes_each_level_and_accepts_a_click() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("1")
         await pilot.pause()
@@ -269,7 +269,7 @@ def test_the_menu_says_how_each_level_plays_and_takes_a_click() -> None:
         for each in levels("cookies"):
             assert each.about in shown
         answers = current_screen(pilot).query_one(OptionList)
-        assert answers.get_option_at_index(answers.highlighted).id == "Hatter@5"  # as asked for
+        assert answers.get_option_at_index(answers.highlighted).id == "Hatter@5"  # as requested
         await pilot.click(OptionList, offset=(5, 3))
         await wait_until(lambda: isinstance(current_screen(pilot), TableScreen), pilot)
         assert current_screen(pilot).session.match.names == ("Alice", "White Rabbit")

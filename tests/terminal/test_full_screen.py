@@ -81,7 +81,7 @@ def test_two_digits_are_typed_one_after_the_other() -> None:
     run_app(MenuChoice("letters", ME_AND_A_BOT), script)
 
 
-def test_arrows_go_round_all_choices() -> None:
+def test_arrows_cycle_through_all_choices() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         actions = list(table.choices.values())
@@ -93,7 +93,7 @@ def test_arrows_go_round_all_choices() -> None:
     run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
-def test_on_a_board_arrows_go_where_they_point() -> None:
+def test_on_a_board_arrows_move_in_their_direction() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("1", "down")
@@ -153,7 +153,7 @@ def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
     run_app(MenuChoice("letters", ("Tick", "Tock")), script)
 
 
-def test_the_curtain_can_be_left() -> None:
+def test_the_curtain_can_be_closed() -> None:
     async def script(pilot: Pilot[None]) -> None:
         assert isinstance(current_screen(pilot), Curtain)
         await pilot.press("q")
@@ -162,7 +162,7 @@ def test_the_curtain_can_be_left() -> None:
     assert run_app(MenuChoice("parade", ("Tick", "Tock")), script).return_code == 0
 
 
-def test_nothing_happens_under_the_rulebook() -> None:
+def test_keys_are_ignored_under_the_rulebook() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("r")
@@ -182,7 +182,7 @@ def test_nothing_happens_under_the_rulebook() -> None:
     )  # so that it lasts longer than the test
 
 
-def test_news_stays_news_until_the_person_has_acted() -> None:
+def test_new_events_stay_marked_until_the_player_acts() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         while table.seat is None:
@@ -199,7 +199,7 @@ def test_news_stays_news_until_the_person_has_acted() -> None:
     run_app(MenuChoice("letters", ("me", "dodo", "dodo")), script, pace=0.01)
 
 
-def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
+def test_bots_move_at_their_pace_and_space_skips_the_wait() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         while table.seat is None:
@@ -220,7 +220,7 @@ def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_with_a_pace_the_game_goes_on_by_itself(name: str) -> None:
+def test_with_a_pace_the_game_continues_by_itself(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         for _ in range(5):

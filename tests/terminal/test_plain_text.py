@@ -1,4 +1,4 @@
-"""The game at the prompt: whole plays with numbers and Enter, nonsense, leaving, and going on."""
+"""The game at the prompt: whole plays with numbers and Enter, invalid input, leaving, resuming."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_between_two_people_the_hands_are_hidden() -> None:
             assert len(seen) == 1
 
 
-def test_nonsense_is_asked_again_and_words_help() -> None:
+def test_invalid_input_is_asked_again_and_help_is_offered() -> None:
     plain, shown = table(
         "parade",
         ["me", "bot"],
@@ -93,13 +93,13 @@ def test_an_action_can_be_typed_in_its_notation() -> None:
     assert plain.session.match.decisions > 5
 
 
-def test_end_of_input_ends_politely() -> None:
+def test_end_of_input_ends_cleanly() -> None:
     plain, _ = table("letters", ["me", "bot"], script())
     with pytest.raises(QuitGame):
         plain.play()
 
 
-def test_in_letters_the_number_is_the_space() -> None:
+def test_in_letters_the_choice_number_is_the_space() -> None:
     plain, shown = table("letters", ["me", "bot"], script("27", "quit"))
     with pytest.raises(QuitGame):
         plain.play()
@@ -109,7 +109,7 @@ def test_in_letters_the_number_is_the_space() -> None:
     )
 
 
-def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
+def test_seats_are_people_me_or_named_bots() -> None:
     seats = ["me", "bot", "Queenie", "Bot", "WHITE-rabbit", "queen@5"]
     match, bots = match_setup.new_match(game("parade"), seats, [], None)
     assert match.names == ("Alice", "Cheshire", "Queenie", "Cheshire 2", "White Rabbit", "Queen")
@@ -124,7 +124,7 @@ def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
         match_setup.new_match(game("parade"), ["me"], [], None)
 
 
-def test_who_begins_can_be_chosen() -> None:
+def test_the_start_player_can_be_chosen() -> None:
     for name in game_names():
         for first, seat in (("Dinah", 2), ("2", 1), ("me", 0), ("cheshire", 1), ("bot", 1)):
             match, _ = match_setup.new_match(game(name), ["me", "bot", "Dinah"], [], "x", first)
@@ -133,7 +133,7 @@ def test_who_begins_can_be_chosen() -> None:
         match_setup.new_match(game("parade"), ["me", "dodo", "queen"], [], "x", "Duchess")
 
 
-def test_options_are_read_from_name_and_value() -> None:
+def test_options_are_read_as_name_and_value() -> None:
     match, _ = match_setup.new_match(
         game("letters"), ["me", "bot"], ["claim=first", "duchess=true"], None
     )
@@ -144,7 +144,7 @@ def test_options_are_read_from_name_and_value() -> None:
         match_setup.new_match(game("letters"), ["me", "bot"], ["claim"], None)
 
 
-def test_the_player_is_asked_what_to_play_and_against_whom() -> None:
+def test_the_player_is_asked_for_the_game_and_the_opponents() -> None:
     shown: list[str] = []
     assert match_setup.ask_for_game(script("x", "0", "3"), shown.append).info.name == "parade"
     assert match_setup.ask_for_game(script("Letters"), shown.append).info.name == "letters"
@@ -164,7 +164,7 @@ def test_the_player_is_asked_what_to_play_and_against_whom() -> None:
     assert "  1  Dodo: plays whatever comes to mind" in shown
 
 
-def test_a_game_is_kept_after_every_move_and_can_be_resumed(tmp_path: Path) -> None:
+def test_a_game_is_saved_after_every_move_and_can_be_resumed(tmp_path: Path) -> None:
     path = str(tmp_path / "tonight.record")
     plain, _ = table("cookies", ["me", "dodo"], script("1", "1", then="quit"))
     kept: list[Any] = []
@@ -193,7 +193,7 @@ spaces = [
 """
 
 
-def test_the_board_of_a_file_becomes_the_option_itself(tmp_path: Path) -> None:
+def test_a_board_file_becomes_the_option_itself(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text(BOARD)
     assert options_in(game("cookies"), ["--board", str(path), "--kind-hole"]) == [
@@ -202,7 +202,7 @@ def test_the_board_of_a_file_becomes_the_option_itself(tmp_path: Path) -> None:
     ]
 
 
-def test_a_board_file_that_can_not_be_used_is_named(tmp_path: Path) -> None:
+def test_an_unusable_board_file_is_named(tmp_path: Path) -> None:
     folder, noise, bad = tmp_path / "folder.toml", tmp_path / "noise.toml", tmp_path / "bad.toml"
     folder.mkdir()
     noise.write_bytes(b"\xff\xfe")
@@ -219,24 +219,24 @@ def test_a_board_file_that_can_not_be_used_is_named(tmp_path: Path) -> None:
         assert complaint in str(refused.value)
 
 
-def test_numbers_that_are_none_are_asked_again() -> None:
+def test_invalid_numbers_are_asked_again() -> None:
     shown: list[str] = []
     assert match_setup.ask_for_game(script("²", "9" * 5000, "1"), shown.append).info.name == "cookies"
     assert match_setup.ask_for_seats(game("parade"), script("³", "9" * 5000, "1"), shown.append)
     assert all(len(line) < 200 for line in shown)
 
 
-def test_in_letters_the_log_does_not_do_the_remembering() -> None:
+def test_in_letters_the_log_does_not_replace_memory() -> None:
     for options, told_again in (([], False), (["memory=open"], True)):
         plain, shown = table("letters", ["me", "bot"], script("5", "log", then="quit"), options)
         with pytest.raises(QuitGame):
             plain.play()
         told = [line for line in shown if line.startswith("· Alice turns card 5")]
-        assert told[0] != "· Alice turns card 5."  # at the time, it is said what it is
+        assert told[0] != "· Alice turns card 5."  # when it is turned, it is named
         assert (told[-1] != "· Alice turns card 5.") is told_again
 
 
-def test_what_happened_before_a_game_was_resumed_is_no_news(tmp_path: Path) -> None:
+def test_events_before_a_resume_are_not_new(tmp_path: Path) -> None:
     path = str(tmp_path / "game.record")
     plain, _ = table("letters", ["me", "bot"], script("5", then="quit"))
     with pytest.raises(QuitGame):
@@ -248,7 +248,7 @@ def test_what_happened_before_a_game_was_resumed_is_no_news(tmp_path: Path) -> N
     assert "Alice turns card 5." in session.log(0)
 
 
-def test_only_names_that_bots_are_given_are_bots_when_a_game_is_resumed() -> None:
+def test_only_bot_names_become_bots_when_a_game_is_resumed() -> None:
     names = ["Dodo", "Dodo 2", "Dodo Dave", "Bottom", "Bot 3", "White Rabbit 2", "white-rabbit", "2"]
     bots = match_setup.bots_among("parade", names)
     assert {seat: each.bot.name for seat, each in bots.items()} == {
@@ -261,14 +261,14 @@ def test_only_names_that_bots_are_given_are_bots_when_a_game_is_resumed() -> Non
     assert not match_setup.bots_among("letters", ["Hatter"])  # Letters has none, so it was a person
 
 
-def test_another_game_does_not_take_over_the_options_of_the_first() -> None:
+def test_another_game_does_not_inherit_the_options_of_the_first() -> None:
     asked = PlayArguments(arguments(game="letters", first="me"), ["--claim", "first"])
     assert asked.session(game("letters"), ["me", "bot"]).match.options.claim == "first"
     other = asked.session(game("parade"), ["me", "bot", "bot"])
     assert len(other.match.names) == 3
 
 
-def test_again_after_a_resumed_game_is_the_same_table(tmp_path: Path) -> None:
+def test_playing_again_after_a_resumed_game_keeps_the_table(tmp_path: Path) -> None:
     path = str(tmp_path / "game.record")
     match, _ = match_setup.new_match(game("letters"), ["Tick", "bot", "Tock"], ["claim=first"], "x")
     save(path, match.record)
@@ -281,7 +281,7 @@ def test_again_after_a_resumed_game_is_the_same_table(tmp_path: Path) -> None:
     assert asked.path == str(tmp_path / "game-2.record")
 
 
-def test_a_finished_game_that_is_resumed_keeps_what_it_says_of_its_luck(tmp_path: Path) -> None:
+def test_a_finished_game_keeps_its_shuffle_statement_when_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.record"
     source = RECORDS / "parade/3-players-sixth-colour.record"
     path.write_text(source.read_text().replace("\n\n", "\nLuck: hmac-1 as it was\n\n", 1))
@@ -291,7 +291,7 @@ def test_a_finished_game_that_is_resumed_keeps_what_it_says_of_its_luck(tmp_path
     assert path.read_bytes() == before
 
 
-def test_files_that_can_not_be_used_are_named(tmp_path: Path) -> None:
+def test_unusable_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(FileProblem, match=r"nowhere\.record' can't be read: No such file"):
         load(str(tmp_path / "nowhere.record"))
     with pytest.raises(FileProblem, match=r"can't be read: no file can have that name"):

@@ -1,4 +1,4 @@
-"""Bots and hints at the prompt: every level, bad levels, resumed bots, and what a hint may know."""
+"""Bots and hints at the prompt: every level, unknown levels, resumed bots, and what a hint may know."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_level_plays_a_whole_game(name: str, word: str) -> None:
     assert isinstance(plain.session.match.turn, Over)
 
 
-def test_a_bad_level_is_refused_with_those_there_are() -> None:
+def test_an_unknown_level_is_rejected_with_the_known_ones() -> None:
     there = "dodo, white-rabbit, cheshire, queen"
     with pytest.raises(UsageError, match=f"no bot called 'frog': the levels are {there}"):
         PlayArguments(arguments(game="letters", bots="frog"), [])
@@ -71,7 +71,7 @@ def test_a_hint_names_a_choice_and_plays_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_hint_knows_no_more_than_the_one_who_asks(name: str) -> None:
+def test_a_hint_knows_no_more_than_the_player_asking(name: str) -> None:
     session = table(name, ["Tick", "Tock"], script())[0].session
     the_game = session.match.game
     differences = 0
@@ -91,7 +91,7 @@ def test_a_hint_knows_no_more_than_the_one_who_asks(name: str) -> None:
     assert differences or name == "letters"  # there, nobody knows more than anybody else
 
 
-def test_hints_change_nothing_that_the_bots_do() -> None:
+def test_hints_do_not_change_the_bots_play() -> None:
     def played(*, hints: bool) -> list[Any]:
         holder: list[PlainTable] = []
         choose = first_choice(holder)
@@ -111,7 +111,7 @@ def test_hints_change_nothing_that_the_bots_do() -> None:
 
 
 class Confused:
-    """A bot that can't count."""
+    """A bot that fails."""
 
     name = "Gryphon"
 
@@ -119,7 +119,7 @@ class Confused:
         return 1 // 0
 
 
-def test_a_bot_that_fails_says_so_in_one_sentence() -> None:
+def test_a_failing_bot_is_reported_in_one_sentence() -> None:
     match, _ = match_setup.new_match(game("parade"), ["dodo", "dodo"], [], "x")
     session = Session(match, dict.fromkeys((0, 1), Opponent(Confused(), Budget())), random.Random(1))
     with pytest.raises(BotFailed, match=r"^Gryphon can't choose: ZeroDivisionError: integer"):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.paths import RECORDS
-from support.pseudo_terminal import PATIENCE, Terminal
+from support.pseudo_terminal import TIMEOUT, Terminal
 from wonderland.engine import game_names, read_record
 
 pytestmark = pytest.mark.slow
@@ -33,7 +33,7 @@ def test_a_whole_plain_game_with_numbers_and_enter(name: str, tmp_path: Path) ->
     assert read_record(path.read_bytes()).whole.result is not None
 
 
-def test_nonsense_interrupt_and_the_record_survives(tmp_path: Path) -> None:
+def test_the_record_survives_invalid_input_and_an_interrupt(tmp_path: Path) -> None:
     path = tmp_path / "game.record"
     terminal = Terminal("play", "parade", "--plain", "--seats", "Alice,bot", "--record", str(path))
     terminal.read_until("Alice: $")
@@ -42,13 +42,13 @@ def test_nonsense_interrupt_and_the_record_survives(tmp_path: Path) -> None:
     terminal.read_until("Alice: $")
     terminal.type("1\n")
     terminal.read_until("Alice: $")
-    assert terminal.interrupted() == 130
+    assert terminal.interrupt() == 130
     assert "Traceback" not in terminal.seen
     assert len(read_record(path.read_bytes()).whole.moves) > 18
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_plain_is_chosen_where_the_full_screen_does_not_suit(environment: dict[str, str]) -> None:
+def test_plain_text_is_chosen_where_the_full_screen_is_unsuitable(environment: dict[str, str]) -> None:
     terminal = Terminal("play", "parade", "--seats", "Alice,bot", **environment)
     shown = terminal.read_until("Alice: $")
     assert "\x1b[" not in shown
@@ -66,7 +66,7 @@ def test_killing_the_full_screen_loses_nothing(tmp_path: Path) -> None:
     terminal.read_until("takes")
     before = len(read_record(path.read_bytes()).whole.moves)
     terminal.type("\r")
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while len(read_record(path.read_bytes()).whole.moves) == before:
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -81,7 +81,7 @@ def test_killing_the_full_screen_loses_nothing(tmp_path: Path) -> None:
     assert read_record(path.read_bytes()).whole.moves[: len(kept.moves)] == kept.moves
 
 
-def test_the_full_screen_is_left_as_it_was_found() -> None:
+def test_leaving_the_full_screen_restores_the_terminal() -> None:
     terminal = Terminal("play", "parade", "--seats", "Alice,bot", "--pace", "none")
     terminal.read_until("takes")
     terminal.type("q")
@@ -103,7 +103,7 @@ def test_leaving_while_a_bot_thinks_does_not_wait_for_it(name: str) -> None:
     assert "Traceback" not in terminal.seen
 
 
-def test_a_record_is_looked_at_on_the_full_screen_and_in_lines() -> None:
+def test_a_record_is_replayed_on_the_full_screen_and_as_plain_text() -> None:
     path = RECORDS / "parade" / "3-players-sixth-colour.record"
     full = Terminal("replay", str(path), "--seat", "Hatter")
     full.read_until("as Hatter saw it")

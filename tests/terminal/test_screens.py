@@ -1,4 +1,4 @@
-"""What else the full screen shows: rules, keys, the result, the menu; and what can go wrong."""
+"""Other parts of the full screen: rulebook, help, result and menu; and failures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wonderland.terminal.widgets import PictureWidget
 pytestmark = pytest.mark.slow
 
 
-def test_the_rulebook_opens_at_the_rule_that_matters() -> None:
+def test_the_rulebook_opens_at_the_relevant_rule() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("r")
         await pilot.pause()
@@ -35,7 +35,7 @@ def test_the_rulebook_opens_at_the_rule_that_matters() -> None:
     run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
-def test_every_rule_is_a_block_of_its_own() -> None:
+def test_every_rule_is_its_own_block() -> None:
     for name in game_names():
         text = rulebook(name)
         blocks = blocks_of(text)
@@ -43,7 +43,7 @@ def test_every_rule_is_a_block_of_its_own() -> None:
         assert "".join("".join(blocks).split()) == "".join(text.split())
 
 
-def test_keys_light_and_the_log() -> None:
+def test_keys_theme_and_log() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         await pilot.pause()
@@ -89,12 +89,12 @@ def test_the_window_can_be_resized_at_any_time() -> None:
         run_app(MenuChoice(name, ME_AND_A_BOT), script)
 
 
-def test_after_the_game_comes_another_or_another_game_or_none() -> None:
+def test_after_the_game_comes_a_rematch_another_game_or_none() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await play_until_result(pilot, lambda: pilot.press("enter"))
         text = pilot.app.export_screenshot()
         assert "total" in text
-        await pilot.press("enter")  # a reflex does not throw the result away
+        await pilot.press("enter")  # a reflex does not dismiss the result
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert isinstance(current_screen(pilot), ResultDialog)
@@ -115,7 +115,7 @@ def test_after_the_game_comes_another_or_another_game_or_none() -> None:
     run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
-def test_the_menu_asks_what_to_play_and_against_whom() -> None:
+def test_the_menu_asks_for_the_game_and_the_opponents() -> None:
     async def script(pilot: Pilot[None]) -> None:
         assert isinstance(current_screen(pilot), Menu)
         await pilot.press("down", "down", "enter")
@@ -134,7 +134,7 @@ def test_the_menu_asks_what_to_play_and_against_whom() -> None:
         assert (current_screen(pilot).chosen, current_screen(pilot).bots) == ("parade", 0)
         await pilot.press("2")
         await pilot.pause()
-        await pilot.press("enter")  # what is proposed
+        await pilot.press("enter")  # the suggested answers
         await pilot.pause()
         assert current_screen(pilot).session.match.names == ("Alice", "Cheshire", "Cheshire 2")
         await pilot.press("q")
@@ -143,14 +143,14 @@ def test_the_menu_asks_what_to_play_and_against_whom() -> None:
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
-def test_leaving_the_menu_plays_nothing(key: str) -> None:
+def test_leaving_the_menu_starts_no_game(key: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press(key)
 
     assert run_app(None, script).return_code == 0
 
 
-def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() -> None:
+def test_the_tenth_answer_is_0_and_decided_seats_are_not_asked_for() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await pilot.pause()
@@ -171,7 +171,7 @@ def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() ->
     run_app(None, settled)
 
 
-def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
+def test_the_record_is_on_disk_after_every_move(tmp_path: Path) -> None:
     path = tmp_path / "game.record"
 
     def keep(session: Session) -> None:
@@ -191,7 +191,7 @@ def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
     )
 
 
-def test_a_record_that_can_not_be_kept_ends_the_game_with_the_reason() -> None:
+def test_a_record_that_cannot_be_saved_ends_the_game_with_the_reason() -> None:
     def full() -> None:
         raise FileProblem("the disk is full.")
 
@@ -207,7 +207,7 @@ def test_a_record_that_can_not_be_kept_ends_the_game_with_the_reason() -> None:
     assert app.return_code == 2
 
 
-def test_a_table_that_can_not_be_is_refused_with_the_reason() -> None:
+def test_an_impossible_table_is_rejected_with_the_reason() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.pause()
 

@@ -1,6 +1,7 @@
-"""What the full screen looks like, kept as pictures: opening, middle and end of each game.
+"""Snapshots of the full screen: opening, middle and end of each game.
 
-A change on purpose is kept with `pytest tests/terminal/test_snapshots.py --snapshot-update`.
+Update them after an intended change with
+`pytest tests/terminal/test_snapshots.py --snapshot-update`.
 """
 
 from __future__ import annotations
@@ -52,15 +53,15 @@ async def end(pilot: Pilot[None]) -> None:
 
 
 def nearly_over(wish: MenuChoice) -> Session:
-    """A play in which the next choice of the person is the last one."""
-    choices = played(the_session(wish), 400)
+    """A play in which the person's next choice is the last one."""
+    choices = play_choices(the_session(wish), 400)
     session = the_session(wish)
-    played(session, choices - 1)
+    play_choices(session, choices - 1)
     return session
 
 
-def played(session: Session, choices: int) -> int:
-    """Let everyone play until the person has chosen so often, or it is over; says how often that was."""
+def play_choices(session: Session, choices: int) -> int:
+    """Play until the person has made some choices or the game is over; return the number of choices."""
     made = 0
     while session.next_bot is not None or (session.next_person is not None and made < choices):
         if (bot := session.next_bot) is not None:
@@ -75,7 +76,7 @@ def played(session: Session, choices: int) -> int:
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
 @pytest.mark.parametrize("moment", [opening, middle, end], ids=["opening", "middle", "end"])
 @pytest.mark.parametrize("name", game_names())
-def test_the_table_looks_as_it_did(
+def test_table_snapshot(
     name: str,
     moment: Any,
     size: tuple[int, int],
@@ -88,24 +89,24 @@ def test_the_table_looks_as_it_did(
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-def test_the_menu_looks_as_it_did(light: bool, snap_compare: Compare) -> None:
+def test_menu_snapshot(light: bool, snap_compare: Compare) -> None:
     assert snap_compare(WonderlandApp(the_session, pace=0, light=light))
 
 
 @pytest.mark.parametrize("key", ["r", "question_mark"], ids=["rules", "keys"])
-def test_what_lies_over_the_table_looks_as_it_did(key: str, snap_compare: Compare) -> None:
+def test_overlay_snapshot(key: str, snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, MenuChoice("parade", ("me", "dodo")), pace=0)
     assert snap_compare(app, press=[key])
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-def test_the_levels_look_as_they_did(light: bool, snap_compare: Compare) -> None:
+def test_levels_snapshot(light: bool, snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, pace=0, light=light)
     assert snap_compare(app, press=["1", "enter"])
 
 
 class Last:
-    """Chooses the last choice: what a real bot advises may change as it learns to play better."""
+    """Makes the last choice: a real bot's advice may change as its play improves."""
 
     name = "Queen"
 
@@ -133,23 +134,23 @@ async def leaving(pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_hint_looks_as_it_did(name: str, snap_compare: Compare) -> None:
+def test_hint_snapshot(name: str, snap_compare: Compare) -> None:
     app = WonderlandApp(advised_session, MenuChoice(name, ("me", "dodo")), pace=0)
     assert snap_compare(app, run_before=hint)
 
 
-def test_leaving_looks_as_it_did(snap_compare: Compare) -> None:
+def test_leaving_snapshot(snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, MenuChoice("letters", ("me", "dodo")), pace=0)
     assert snap_compare(app, run_before=leaving)
 
 
-def test_a_small_window_looks_as_it_did(snap_compare: Compare) -> None:
+def test_small_window_snapshot(snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, MenuChoice("letters", ("me", "dodo")), pace=0, light=True)
     assert snap_compare(app, terminal_size=(60, 20), run_before=opening)
 
 
 @pytest.mark.parametrize("seat", [None, 0], ids=["open", "seat"])
-def test_a_record_looks_as_it_did(seat: int | None, snap_compare: Compare) -> None:
+def test_replay_snapshot(seat: int | None, snap_compare: Compare) -> None:
     record = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
     app = ReplayApp(Replay(record, seat), pace=0)
     assert snap_compare(app, terminal_size=(80, 24), press=["pagedown", "right"])

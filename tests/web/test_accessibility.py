@@ -1,6 +1,6 @@
-"""Everyone can use every page: axe finds nothing, all is large enough, in sight, named, reached by keys.
+"""Accessibility of every page: no axe violations; everything large enough, visible, named, reachable.
 
-The pages are those that pictures are taken of, so whatever can be looked at is looked at here.
+The pages are those of the screenshots, so everything pictured is checked here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from support.sample_tables import PAGES, SAMPLE_TABLES, SampleTable, lasting_vis
 axe_page = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
 pytestmark = browser.MARKS
 
-__all__ = ("lasting_visitor", "server", "visitor")  # fixtures: the exhibits, and who sits there
+__all__ = ("lasting_visitor", "server", "visitor")  # fixtures: the sample tables, and their player
 PATHS = PAGES | {each.name: each.path for each in SAMPLE_TABLES}
 TO_ACT = [each for each in SAMPLE_TABLES if each.mark is not None or each.name.endswith("names")]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -56,25 +56,25 @@ STOPS = f"""() => [...document.querySelectorAll("a, button, input, select, summa
   .filter({VISIBLE}).filter(e => !e.disabled && (e.type !== "radio" || e.checked)).map({KNOWN_BY})"""
 
 
-def marked(page: Any, exhibit: SampleTable | None) -> None:
-    """Mark what is to be marked, as somebody with a keyboard does."""
+def mark_by_keyboard(page: Any, exhibit: SampleTable | None) -> None:
+    """Mark everything to be marked, by keyboard."""
     if exhibit is not None and exhibit.mark is not None:
         page.keyboard.press("ArrowRight")
         expect(page.locator("#preview")).not_to_be_empty()
 
 
-def looks(name: str) -> list[tuple[dict[str, Any], str]]:
-    """Both sizes and both colour schemes; which goes with which takes turns, page by page."""
+def page_variants(name: str) -> list[tuple[dict[str, Any], str]]:
+    """Both sizes and both colour schemes, alternating from page to page."""
     schemes = ("light", "dark") if list(PATHS).index(name) % 2 else ("dark", "light")
     return list(zip((DESK, PHONE), schemes, strict=True))
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_axe_finds_nothing(lasting_visitor: OpenPage, name: str) -> None:
+def test_axe_finds_no_violations(lasting_visitor: OpenPage, name: str) -> None:
     page = lasting_visitor(PATHS[name], quiet=name == "problem")
     page.evaluate(axe_page.AXE_SCRIPT)
-    marked(page, next((each for each in SAMPLE_TABLES if each.name == name), None))
-    for size, scheme in looks(name):
+    mark_by_keyboard(page, next((each for each in SAMPLE_TABLES if each.name == name), None))
+    for size, scheme in page_variants(name):
         page.set_viewport_size(size["viewport"])
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = page.evaluate(CHECK, {"runOnly": RULES, "resultTypes": ["violations"]})
@@ -107,7 +107,7 @@ def test_nothing_is_wider_than_the_screen(visitor: OpenPage, width: int, languag
 @pytest.mark.parametrize(
     "name", ["first-page", "lobby", "parade-marked", "letters-middle", "cookies-joker"]
 )
-def test_everything_is_reached_by_the_tab_key(lasting_visitor: OpenPage, name: str) -> None:
+def test_everything_is_reachable_by_tab(lasting_visitor: OpenPage, name: str) -> None:
     page = lasting_visitor(PATHS[name], **DESK)
     stops = set(page.evaluate(STOPS))
     assert len(stops) > 5
@@ -118,7 +118,7 @@ def test_everything_is_reached_by_the_tab_key(lasting_visitor: OpenPage, name: s
 
 
 @pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
-def test_arrows_go_through_all_choices_and_each_says_what_it_does(
+def test_arrows_cycle_through_all_choices_and_each_is_described(
     lasting_visitor: OpenPage, exhibit: SampleTable
 ) -> None:
     page = lasting_visitor(exhibit.path, **DESK)
@@ -135,8 +135,8 @@ def test_arrows_go_through_all_choices_and_each_says_what_it_does(
 
 
 @pytest.mark.parametrize("game", ["parade", "letters", "cookies"])
-def test_a_choice_is_made_with_enter(person: OpenPage, game: str) -> None:
-    page = person(reduced_motion="reduce")
+def test_a_choice_is_made_with_enter(open_page: OpenPage, game: str) -> None:
+    page = open_page(reduced_motion="reduce")
     start_from_home(page, game=game)
     assert browser.take_turn(page, browser.play_by_keyboard)
 
@@ -164,17 +164,17 @@ COLOUR = """name => {
 }"""
 
 
-def light(colour: list[float]) -> float:
-    """The relative luminance of WCAG."""
+def relative_luminance(colour: list[float]) -> float:
+    """Relative luminance as defined by WCAG."""
     parts = [part / 255 for part in colour]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_can_be_told_from_what_is_behind_it(visitor: OpenPage, scheme: str) -> None:
+def test_every_text_has_enough_contrast(visitor: OpenPage, scheme: str) -> None:
     page = visitor("/tables/parade-middle", color_scheme=scheme)
     for paper, texts in PAIRS.items():
         for text in texts:
-            lights = sorted(light(page.evaluate(COLOUR, each)) for each in (text, paper))
+            lights = sorted(relative_luminance(page.evaluate(COLOUR, each)) for each in (text, paper))
             assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5, (text, paper)

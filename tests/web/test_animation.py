@@ -1,4 +1,4 @@
-"""Motion explains: pawns go along the ring, and cards are turned over before one's eyes."""
+"""Explanatory animation: pawns move along the ring, and cards are visibly turned over."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support import browser
 from support.browser import RECORD_ANIMATIONS, OpenPage, expect, play_by_mouse
 from support.sample_tables import server, visitor
 
-__all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
+__all__ = ("server", "visitor")  # fixtures: a server with the sample tables, and their player
 pytestmark = browser.MARKS
 TURNED = """() => {
   window.turned = 0;
@@ -20,17 +20,17 @@ TURNED = """() => {
 }"""
 
 
-def played(page: Any) -> None:
-    """Take one's turn, and see what the page does at once."""
+def play_turn(page: Any) -> None:
+    """Take a turn, and return the animations that start."""
     expect(page.locator("#connection.connected")).to_be_visible()
     play_by_mouse(page)
     expect(page.locator(".status.mine")).to_have_count(0)
 
 
-def test_pawns_go_along_the_ring(visitor: OpenPage) -> None:
+def test_pawns_move_along_the_ring(visitor: OpenPage) -> None:
     page = visitor("/tables/cookies-opening", pace="1600", reduced_motion="no-preference")
     page.evaluate(RECORD_ANIMATIONS)
-    played(page)
+    play_turn(page)
     pawn = next(each for each in page.evaluate("glides") if each["path"])
     spaces = len(pawn["path"].split())
     assert spaces > 2
@@ -42,6 +42,6 @@ def test_a_card_is_turned_over(visitor: OpenPage, wish: str) -> None:
     opened = {"reduce": "letters-names", "no-preference": "letters-middle"}
     page = visitor(f"/tables/{opened[wish]}", pace="1600", reduced_motion=wish)
     page.evaluate(TURNED)
-    played(page)
+    play_turn(page)
     assert (page.evaluate("window.turned") > 0) == (wish == "no-preference")
     expect(page.locator(".turning-away")).to_have_count(0)

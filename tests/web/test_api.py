@@ -1,4 +1,4 @@
-"""The interface keeps its description: whatever is sent, answers are of the types that it names."""
+"""The API matches its schema: whatever is sent, responses have the documented types."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @schema.parametrize()
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
-def test_answers_are_as_described(case: Any, address: str) -> None:
+def test_responses_match_the_schema(case: Any, address: str) -> None:
     response = case.call(base_url=address)
     case.validate_response(
         response,
@@ -50,8 +50,8 @@ def test_answers_are_as_described(case: Any, address: str) -> None:
     )
 
 
-def answers(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
-    """What a site answers to several questions."""
+def responses_to(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
+    """Return a site's responses to several requests."""
 
     async def ask() -> list[Any]:
         async with site_in(folder) as here:
@@ -61,10 +61,10 @@ def answers(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
     return asyncio.run(ask())
 
 
-def test_every_answer_has_the_headers(tmp_path: Path) -> None:
+def test_every_response_has_the_security_headers(tmp_path: Path) -> None:
     paths = ["/api/games", "/api/docs", "/api/openapi.json", "/api/asyncapi.json"]
     paths += ["/healthz", "/metrics", "/nothing"]
-    for answer in answers(tmp_path, *(("GET", path) for path in paths)):
+    for answer in responses_to(tmp_path, *(("GET", path) for path in paths)):
         for name, value in HEADERS:
             assert answer.header(name.decode()) == value.decode()
         assert answer.header("cache-control") == "no-store"
@@ -72,7 +72,7 @@ def test_every_answer_has_the_headers(tmp_path: Path) -> None:
         assert answer.header("server") is None
 
 
-def test_what_is_not_there_is_refused_as_json(tmp_path: Path) -> None:
+def test_a_missing_path_is_a_json_error(tmp_path: Path) -> None:
     asked = [
         ("GET", "/nothing"),
         ("GET", "/api/tables/none"),
@@ -84,29 +84,29 @@ def test_what_is_not_there_is_refused_as_json(tmp_path: Path) -> None:
         ("GET", "/api/tables/..%2f..%2fetc"),
         ("GET", "/api/tables/" + "a" * 5000),
     ]
-    for answer, one in zip(answers(tmp_path, *asked), asked, strict=True):
+    for answer, one in zip(responses_to(tmp_path, *asked), asked, strict=True):
         assert answer.status in (404, 403), one
         assert answer.header("content-type") == "application/json"
         assert answer.json()["type"] == "refused"
 
 
-def test_nobody_is_sent_elsewhere(tmp_path: Path) -> None:
-    """A redirection would name whatever host the client made up."""
+def test_there_are_no_redirects(tmp_path: Path) -> None:
+    """A redirect would name whatever host the client made up."""
     asked = ("GET", "/api/tables/", None, {"Host": "elsewhere.example"})
-    (answer,) = answers(tmp_path, asked)
+    (answer,) = responses_to(tmp_path, asked)
     assert (answer.status, answer.header("location")) == (404, None)
 
 
-def test_another_method_is_refused_as_json(tmp_path: Path) -> None:
+def test_a_wrong_method_is_a_json_error(tmp_path: Path) -> None:
     asked = [("DELETE", "/api/tables/x"), ("POST", "/healthz"), ("PATCH", "/metrics")]
-    for answer in answers(tmp_path, *asked):
+    for answer in responses_to(tmp_path, *asked):
         assert answer.status == 405
         assert answer.json()["type"] == "refused"
         assert "GET" in answer.header("allow")
 
 
-def test_a_path_of_two_methods_names_both(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, ("PUT", "/api/tables"))
+def test_a_path_with_two_methods_allows_both(tmp_path: Path) -> None:
+    (answer,) = responses_to(tmp_path, ("PUT", "/api/tables"))
     assert {each.strip() for each in answer.header("allow").split(",")} >= {"GET", "POST"}
 
 
@@ -124,7 +124,7 @@ def test_a_path_of_two_methods_names_both(tmp_path: Path) -> None:
         "seat=%00",
     ],
 )
-def test_nonsense_in_a_query_is_refused(query: str, tmp_path: Path) -> None:
+def test_an_invalid_query_is_rejected(query: str, tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -136,8 +136,8 @@ def test_nonsense_in_a_query_is_refused(query: str, tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_what_a_query_does_not_know_is_ignored(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, ("GET", "/api/games?x=1&&&=&seat=x"))
+def test_unknown_query_parameters_are_ignored(tmp_path: Path) -> None:
+    (answer,) = responses_to(tmp_path, ("GET", "/api/games?x=1&&&=&seat=x"))
     assert answer.status == 200
 
 
@@ -163,7 +163,7 @@ BODIES = [
 
 @pytest.mark.parametrize("path", ["/api/tables", "/api/tables/{table}/commands"])
 @pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
-def test_nonsense_in_a_body_is_a_bad_request(body: bytes, path: str, tmp_path: Path) -> None:
+def test_an_invalid_body_is_a_bad_request(body: bytes, path: str, tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -176,16 +176,16 @@ def test_nonsense_in_a_body_is_a_bad_request(body: bytes, path: str, tmp_path: P
     asyncio.run(check())
 
 
-def test_a_body_must_be_json_by_name(tmp_path: Path) -> None:
-    """A form of somebody else's page can't send JSON without asking first."""
+def test_a_body_must_be_declared_as_json(tmp_path: Path) -> None:
+    """A form on another site can't send JSON without a preflight request."""
     body = json.dumps({"game": "parade", "seats": 2}).encode()
     kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
     asked = [("POST", "/api/tables", body, {"Content-Type": kind}) for kind in kinds]
-    assert [answer.status for answer in answers(tmp_path, *asked)] == [400] * len(kinds)
+    assert [answer.status for answer in responses_to(tmp_path, *asked)] == [400] * len(kinds)
 
 
-def test_the_cookie_is_for_http_alone_and_for_this_site(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}))
+def test_the_cookie_is_http_only_and_same_site(tmp_path: Path) -> None:
+    (answer,) = responses_to(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}))
     flags = {flag.strip().lower() for flag in answer.header("set-cookie").split(";")[1:]}
     assert {"httponly", "samesite=lax", "path=/"} <= flags
     assert "secure" not in flags
@@ -193,9 +193,9 @@ def test_the_cookie_is_for_http_alone_and_for_this_site(tmp_path: Path) -> None:
     assert len(answer.cookie) >= 40
 
 
-def test_behind_a_proxy_with_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
+def test_behind_a_tls_proxy_the_cookie_is_secure(tmp_path: Path) -> None:
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
-    (answer,) = answers(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}, headers))
+    (answer,) = responses_to(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}, headers))
     assert "secure" in answer.header("set-cookie").lower()
 
 
@@ -209,7 +209,7 @@ def test_behind_a_proxy_with_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> 
         "a[b]=1; wonderland={1}",
     ],
 )
-def test_the_device_is_known_beside_the_cookies_of_others(cookies: str, tmp_path: Path) -> None:
+def test_the_device_is_found_among_foreign_cookies(cookies: str, tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             laid = await Http(here.port).ask("POST", "/api/tables", {"game": "parade", "seats": 2})
@@ -222,8 +222,8 @@ def test_the_device_is_known_beside_the_cookies_of_others(cookies: str, tmp_path
     asyncio.run(check())
 
 
-def test_numbers_for_operators_are_for_this_machine(tmp_path: Path) -> None:
-    near, far = answers(
+def test_metrics_are_for_this_machine_only(tmp_path: Path) -> None:
+    near, far = responses_to(
         tmp_path, ("GET", "/metrics"), ("GET", "/metrics", None, {"X-Forwarded-For": "192.0.2.1"})
     )
     assert (near.status, far.status) == (200, 403)

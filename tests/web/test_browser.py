@@ -1,4 +1,4 @@
-"""Tables in a real browser: whole games by mouse, keyboard and finger, alone and together.
+"""Tables in a real browser: whole games by mouse, keyboard and touch, alone and together.
 
 Needs Chromium on this machine and Playwright's Python package; nothing is downloaded.
 """
@@ -38,8 +38,8 @@ def whole_game(page: Any, act: Callable[[Any], None]) -> None:
     expect(page.locator(".player.won")).not_to_have_count(0)
 
 
-def test_a_whole_game_by_mouse_and_the_rematch(person: OpenPage) -> None:
-    page = person()
+def test_a_whole_game_by_mouse_and_a_rematch(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page, seats=3)
     whole_game(page, play_by_mouse)
     assert page.title() == "Parade"
@@ -51,8 +51,8 @@ def test_a_whole_game_by_mouse_and_the_rematch(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_a_whole_game_by_keyboard(person: OpenPage) -> None:
-    page = person()
+def test_a_whole_game_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page()
     for _ in range(60):
         page.keyboard.press("Tab")
         at = page.evaluate("[document.activeElement.value, document.activeElement.form?.dataset.game]")
@@ -63,8 +63,8 @@ def test_a_whole_game_by_keyboard(person: OpenPage) -> None:
     whole_game(page, play_by_keyboard)
 
 
-def test_a_whole_game_by_finger_on_a_phone(person: OpenPage) -> None:
-    page = person(**PHONE)
+def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
     game = page.locator("article[data-game=parade]")
     game.get_by_role("radio", name="6").check()
     game.get_by_role("button", name="Play now").tap()
@@ -73,8 +73,8 @@ def test_a_whole_game_by_finger_on_a_phone(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_what_is_marked_is_what_is_taken(person: OpenPage) -> None:
-    page = person()
+def test_marked_cards_are_the_ones_taken(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     for _ in range(MAX_TURNS):
         page.wait_for_selector(".status.mine, .status.finished")
@@ -93,9 +93,9 @@ def test_what_is_marked_is_what_is_taken(person: OpenPage) -> None:
             return
 
 
-def test_two_browsers_and_one_who_watches(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, link):
-        dinah = person(link.partition("#")[0])
+def test_two_browsers_and_a_spectator(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, link):
+        dinah = open_page(link.partition("#")[0])
         expect(dinah.locator(".player")).to_have_count(2)
         assert dinah.locator(".hand, [data-play], #say").count() == 0
         for page in (alice, bill):
@@ -120,13 +120,13 @@ def test_two_browsers_and_one_who_watches(person: OpenPage) -> None:
         expect(mover.locator(".seats")).not_to_contain_text("a bot stands in")
 
 
-def test_a_proposal_is_answered(person: OpenPage) -> None:
-    alice = person()
+def test_a_proposal_is_answered(open_page: OpenPage) -> None:
+    alice = open_page()
     start_from_home(alice, "Invite friends", seats=3)
     link = alice.locator("#link").input_value()
     others = []
     for name in ("Bill", "Dinah"):
-        page = person(link)
+        page = open_page(link)
         page.get_by_label("Your name").fill(name)
         page.get_by_role("button", name="Sit here").first.click()
         expect(page.locator(".seats .me .who")).to_have_text(name)
@@ -136,7 +136,7 @@ def test_a_proposal_is_answered(person: OpenPage) -> None:
     for answer, outcome in (("Decline", 0), ("Agree", 1)):
         alice.locator(".seats li").nth(1).get_by_role("button", name="Let a bot play").click()
         expect(bill.locator(".proposal")).to_contain_text("proposes that a bot plays for Bill")
-        assert bill.locator(".proposal button").count() == 0  # whom it is about is not asked
+        assert bill.locator(".proposal button").count() == 0  # the player it is about is not asked
         dinah.get_by_role("button", name=answer).click()
         expect(alice.locator(".proposal")).to_have_count(0)
         expect(alice.locator(".seats").get_by_text("a bot stands in")).to_have_count(outcome)
@@ -144,20 +144,20 @@ def test_a_proposal_is_answered(person: OpenPage) -> None:
     expect(alice.locator(".seats").get_by_text("a bot stands in")).to_have_count(0)
 
 
-def test_the_server_dies_and_comes_back(person: OpenPage, server: ServerProcess) -> None:
-    with two_players(person, quiet=True) as (alice, bill, _):
+def test_the_server_dies_and_restarts(open_page: OpenPage, server: ServerProcess) -> None:
+    with two_players(open_page, quiet=True) as (alice, bill, _):
         server.kill()
         expect(alice.locator("#connection")).to_contain_text("The connection is lost")
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
-        mover.locator("[data-play]").first.click()  # is sent when there is somebody to send it to
+        mover.locator("[data-play]").first.click()  # sent once there is somebody to send it to
         server.start()
         expect(other.locator(".status.mine")).to_be_visible()
         expect(alice.locator("#connection")).to_have_text("Connected")
         assert take_turn(other, play_by_mouse)
 
 
-def test_the_moves_of_bots_are_shown_one_after_another(person: OpenPage) -> None:
-    page = person(pace="350")
+def test_bot_moves_are_shown_one_at_a_time(open_page: OpenPage) -> None:
+    page = open_page(pace="350")
     start_from_home(page, seats=6)
     page.wait_for_selector(".status.mine")
     page.evaluate(
@@ -166,23 +166,23 @@ def test_the_moves_of_bots_are_shown_one_after_another(person: OpenPage) -> None
     )
     take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
-    assert page.evaluate("window.steps") == 6  # one's own, and five of bots
+    assert page.evaluate("window.steps") == 6  # the player's own, and five of bots
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
-def test_nothing_moves_for_those_who_prefer_it_still(person: OpenPage, wish: str) -> None:
-    page = person(pace="1600", reduced_motion=wish)
+def test_nothing_is_animated_with_reduced_motion(open_page: OpenPage, wish: str) -> None:
+    page = open_page(pace="1600", reduced_motion=wish)
     start_from_home(page)
     page.evaluate(RECORD_ANIMATIONS)
     take_turn(page, play_by_mouse)
     assert (page.evaluate("glides") == []) == (wish == "reduce")
 
 
-def test_rules_and_what_is_not_there(person: OpenPage) -> None:
-    page = person("/rules/parade#P6")
+def test_rules_and_missing_pages(open_page: OpenPage) -> None:
+    page = open_page("/rules/parade#P6")
     expect(page.locator("#P6")).to_contain_text("removal mode")
     assert page.locator("li:target").count() == 1
-    page = person("/tables/nowhere", quiet=True)
+    page = open_page("/tables/nowhere", quiet=True)
     expect(page.get_by_role("alert")).not_to_be_empty()
     page.get_by_role("link", name="All games").click()
     expect(page.get_by_role("heading", name="Wonderland")).to_be_visible()

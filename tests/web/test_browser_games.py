@@ -1,4 +1,4 @@
-"""Whole games of all three in real browsers: two by two with rude names, by keyboard, by finger."""
+"""Whole games of all three in real browsers: in pairs with hostile names, by keyboard, by touch."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from wonderland.engine import game_names
 
 pytestmark = MARKS
 RUDE = ('"><img src=x onerror=alert(1)>', "<script>alert(2)</script>")
-OTHERS = ("cookies", "letters")  # of Parade there are such games in `test_browser.py`
+OTHERS = ("cookies", "letters")  # `test_browser.py` has such games of Parade
 
 
 def play_to_the_end(page: Any, act: Callable[[Any], None]) -> None:
@@ -36,11 +36,11 @@ def play_to_the_end(page: Any, act: Callable[[Any], None]) -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: OpenPage, game: str) -> None:
-    alice = person()
+def test_two_browsers_play_a_whole_game_whatever_their_names(open_page: OpenPage, game: str) -> None:
+    alice = open_page()
     alice.get_by_label("Your name").fill(RUDE[0])
     start_from_home(alice, "Invite friends", game=game)
-    bill = person(alice.locator("#link").input_value(), **PHONE)
+    bill = open_page(alice.locator("#link").input_value(), **PHONE)
     bill.get_by_label("Your name").fill(RUDE[1])
     bill.get_by_role("button", name="Sit here").first.click()
     expect(alice.locator(".seats .who").nth(1)).to_have_text(RUDE[1])
@@ -65,29 +65,29 @@ def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: OpenPag
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_a_whole_game_by_keyboard(person: OpenPage, game: str) -> None:
-    page = person()
+def test_a_whole_game_by_keyboard(open_page: OpenPage, game: str) -> None:
+    page = open_page()
     create_table(page, game)
     play_to_the_end(page, play_by_keyboard)
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_a_whole_game_by_finger_on_a_phone(person: OpenPage, game: str) -> None:
-    page = person(**PHONE)
+def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, game: str) -> None:
+    page = open_page(**PHONE)
     create_table(page, game)
     play_to_the_end(page, play_by_touch)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_another_language_is_chosen_and_kept(person: OpenPage) -> None:
-    page = person()
+def test_another_language_is_chosen_and_remembered(open_page: OpenPage) -> None:
+    page = open_page()
     page.get_by_role("link", name="Deutsch").click()
     assert page.evaluate("document.documentElement.lang") == "de"
     page.goto("/")
     assert page.evaluate("document.documentElement.lang") == "de"
     create_table(page, "parade")
     expect(page.locator(".status.mine")).to_contain_text("Du bist am Zug")
-    take_turn(page, play_by_mouse)  # what comes by the WebSocket is in the same language
+    take_turn(page, play_by_mouse)  # messages over the WebSocket are in the same language
     page.wait_for_selector(".status.mine")
     expect(page.locator(".status")).to_contain_text("Du bist am Zug")
     expect(page.locator("#log")).not_to_contain_text("plays")
@@ -95,8 +95,8 @@ def test_another_language_is_chosen_and_kept(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
-def test_the_browser_says_which_language(person: OpenPage) -> None:
-    page = person(locale="pl-PL")
+def test_the_browsers_language_is_used(open_page: OpenPage) -> None:
+    page = open_page(locale="pl-PL")
     assert page.evaluate("document.documentElement.lang") == "pl"
     create_table(page, "letters")
     take_turn(page, play_by_mouse)

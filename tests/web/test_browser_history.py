@@ -1,4 +1,4 @@
-"""Looking back in a real browser: by button, key and log, while the game goes on."""
+"""Stepping back in a real browser: by button, key and log, while the game continues."""
 
 from __future__ import annotations
 
@@ -29,49 +29,49 @@ def moves(page: Any) -> int:
     return int(page.locator("#table").get_attribute("data-moves"))
 
 
-def lies(page: Any) -> list[list[str]]:
-    """The parade and one's own hand."""
+def visible_cards(page: Any) -> list[list[str]]:
+    """Return the parade and the player's own hand."""
     return [piece_names(page, ".parade .card"), piece_names(page)]
 
 
-def look(page: Any, name: str) -> None:
+def press_history_button(page: Any, name: str) -> None:
     page.locator("#past").get_by_role("button", name=name).click()
 
 
-def test_one_steps_back_and_sees_what_one_saw(person: OpenPage) -> None:
-    page = person()
+def test_stepping_back_shows_what_the_player_saw(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     seen = {}
     for _ in range(3):
         page.wait_for_selector(".status.mine")
-        seen[moves(page)] = lies(page)
+        seen[moves(page)] = visible_cards(page)
         take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
-    total, now = moves(page), lies(page)
+    total, now = moves(page), visible_cards(page)
     banner = page.locator("#history-banner")
     expect(banner).to_be_hidden()
     for moment in range(total - 1, -1, -1):
-        look(page, "One move back")
+        press_history_button(page, "One move back")
         expect(banner).to_contain_text(f"Move {moment} of {total}")
         if moment in seen:
-            assert lies(page) == seen.pop(moment)
+            assert visible_cards(page) == seen.pop(moment)
         assert page.locator("[data-play]").count() == 0, "nothing can be played"
         assert page.locator("#preview").inner_text() == ""
     assert seen == {}
-    look(page, "One move back")
+    press_history_button(page, "One move back")
     expect(banner).to_contain_text(f"Move 0 of {total}")
-    look(page, "One move on")
+    press_history_button(page, "One move on")
     expect(banner).to_contain_text(f"Move 1 of {total}")
     expect(page.locator("#aloud")).to_have_text(re.compile(rf"Move 1 of {total}\. .+ plays "))
     banner.get_by_role("button", name="Back to now").click()
     expect(banner).to_be_hidden()
-    assert lies(page) == now
+    assert visible_cards(page) == now
     assert take_turn(page, play_by_mouse)
 
 
-def test_keys_and_the_log_lead_back(person: OpenPage) -> None:
-    page = person()
-    start_from_home(page, "Invite friends")  # to whom one could talk
+def test_keys_and_the_log_step_back(open_page: OpenPage) -> None:
+    page = open_page()
+    start_from_home(page, "Invite friends")  # somebody to chat with
     page.locator("#level-1").select_option(index=0)
     page.get_by_role("button", name="Bot", exact=True).click()
     page.get_by_role("button", name="Start the game").click()
@@ -109,74 +109,74 @@ def test_keys_and_the_log_lead_back(person: OpenPage) -> None:
     page.keyboard.press(",")
     page.keyboard.press("?")
     expect(panel).to_be_hidden()
-    look(page, "To the beginning")  # the buttons are there for all
+    press_history_button(page, "To the beginning")  # everyone has the buttons
     expect(banner).to_contain_text(f"Move 0 of {total}")
 
 
-def test_the_game_goes_on_while_one_looks_back(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_the_game_continues_while_a_player_steps_back(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         for page in (mover, other):
             take_turn(page, play_by_mouse)
         mover.wait_for_selector(".status.mine")
-        look(other, "To the beginning")
+        press_history_button(other, "To the beginning")
         banner = other.locator("#history-banner")
         expect(banner).to_contain_text("Move 0 of 2")
-        then = lies(other)
+        then = visible_cards(other)
         take_turn(mover, play_by_mouse)
         expect(banner).to_contain_text("Move 0 of 3")
         expect(banner.locator(".meanwhile")).to_contain_text(" plays ")
-        assert lies(other) == then
+        assert visible_cards(other) == then
         assert other.locator("[data-play]").count() == 0
         assert "Your turn" in other.title()
-        look(other, "To the present")
+        press_history_button(other, "To the present")
         expect(banner).to_be_hidden()
         assert take_turn(other, play_by_mouse)
 
 
-def test_one_who_watches_can_look_back_too(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, link):
+def test_a_spectator_can_step_back(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, link):
         mover = alice if alice.locator(".status.mine").count() else bill
         take_turn(mover, play_by_mouse)
         hands = piece_names(alice) + piece_names(bill)
-        dinah = person(link.partition("#")[0])
-        look(dinah, "To the beginning")
+        dinah = open_page(link.partition("#")[0])
+        press_history_button(dinah, "To the beginning")
         expect(dinah.locator("#history-banner")).to_contain_text("Move 0 of 1")
         shown = dinah.content()
         assert not [card for card in hands if f'data-piece="{card}"' in shown]
 
 
-def test_one_looks_back_and_returns_before_the_first_news(person: OpenPage) -> None:
-    page = person()
+def test_stepping_back_works_before_the_first_socket_message(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     page.add_init_script(HOLD_MESSAGES)
     page.reload()
-    total, now = moves(page), lies(page)
+    total, now = moves(page), visible_cards(page)
     banner = page.locator("#history-banner")
-    look(page, "To the beginning")
+    press_history_button(page, "To the beginning")
     expect(banner).to_contain_text(f"Move 0 of {total}")
-    look(page, "To the present")
+    press_history_button(page, "To the present")
     expect(banner).to_be_hidden()
-    assert lies(page) == now
-    look(page, "One move back")
+    assert visible_cards(page) == now
+    press_history_button(page, "One move back")
     expect(banner).to_contain_text(f"Move {total - 1} of {total}")
-    then = lies(page)
+    then = visible_cards(page)
     page.evaluate("letIn()")
     expect(page.locator(".seats .me.here")).to_be_visible()
-    assert lies(page) == then
+    assert visible_cards(page) == then
     expect(banner.locator(".meanwhile")).to_have_text("")
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
-def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: OpenPage, memory: str) -> None:
-    page = person()
+def test_a_memory_game_opens_its_history_when_it_is_over(open_page: OpenPage, memory: str) -> None:
+    page = open_page()
     create_table(page, "letters", options={"memory": memory})
     take_turn(page, play_by_mouse)
     note = page.get_by_text("This is a game of memory")
     if memory == "open":
-        look(page, "To the beginning")
+        press_history_button(page, "To the beginning")
         expect(page.locator("#history-banner")).to_be_visible()
         return
     expect(note).to_be_visible()
@@ -185,15 +185,15 @@ def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: OpenPage, m
     expect(page.locator("#history-banner")).to_be_hidden()
     play_over_http(page, until=lambda shown: shown["table"]["status"] == "finished")
     expect(note).to_have_count(0)
-    look(page, "To the beginning")
+    press_history_button(page, "To the beginning")
     expect(page.locator("#history-banner")).to_contain_text("Move 0 of")
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(person: OpenPage) -> None:
-    page = person(**PHONE)
+def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
     start_from_home(page, seats=4)
     take_turn(page, play_by_mouse)
-    look(page, "To the beginning")
+    press_history_button(page, "To the beginning")
     expect(page.locator("#history-banner")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.locator("#settings summary").click()

@@ -1,4 +1,4 @@
-"""The first page in a real browser: what it weighs, and the ways from it to a table."""
+"""The home page in a real browser: its weight, and the ways from it to a table."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def parade(page: Any) -> Any:
 
 
 @pytest.mark.parametrize("wishes", [{}, PHONE], ids=["wide", "phone"])
-def test_it_is_light_and_stands_still(person: OpenPage, wishes: dict[str, Any]) -> None:
-    page = person("about:blank", quiet=True, **wishes)
+def test_it_is_light_and_has_no_layout_shift(open_page: OpenPage, wishes: dict[str, Any]) -> None:
+    page = open_page("about:blank", quiet=True, **wishes)
     asked = []
     page.on("requestfinished", lambda request: asked.append((request.url, request.sizes())))
     page.goto("/", wait_until="networkidle")
@@ -51,8 +51,8 @@ def test_it_is_light_and_stands_still(person: OpenPage, wishes: dict[str, Any]) 
     assert page.locator("link[rel=icon]").get_attribute("href").startswith("data:")
 
 
-def test_it_can_be_read_without_javascript(person: OpenPage) -> None:
-    page = person(java_script_enabled=False)
+def test_it_can_be_read_without_javascript(open_page: OpenPage) -> None:
+    page = open_page(java_script_enabled=False)
     expect(page.locator("noscript p")).to_be_visible()
     for name in ("Cookies", "Letters", "Parade"):
         expect(page.get_by_role("heading", name=name)).to_be_visible()
@@ -60,8 +60,8 @@ def test_it_can_be_read_without_javascript(person: OpenPage) -> None:
     expect(page.locator("#P6")).to_be_visible()
 
 
-def test_one_click_to_play_and_another_to_come_back(person: OpenPage) -> None:
-    page = person()
+def test_one_click_to_play_and_one_to_return(open_page: OpenPage) -> None:
+    page = open_page()
     page.get_by_label("Your name").fill("Edith")
     parade(page).get_by_role("button", name="Play now").click()
     page.wait_for_url("**/tables/*")
@@ -80,36 +80,36 @@ def test_one_click_to_play_and_another_to_come_back(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_invited_friends_get_a_link_and_a_code(person: OpenPage, server: ServerProcess) -> None:
-    page = person(f"http://{ELSEWHERE}:{server.port}/")
+def test_invited_friends_get_a_link_and_a_qr_code(open_page: OpenPage, server: ServerProcess) -> None:
+    page = open_page(f"http://{ELSEWHERE}:{server.port}/")
     start_from_home(page, "Invite friends")
     assert page.locator("#link").input_value().startswith(f"http://{ELSEWHERE}:{server.port}/tables/")
     code = page.locator("#code svg")
     expect(code).to_be_visible()
     assert code.evaluate("e => getComputedStyle(e.parentNode).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.locator(".local-only")).to_be_hidden()
-    page.get_by_role("button", name="Bot").click()  # the lobby is drawn anew, with the code
+    page.get_by_role("button", name="Bot").click()  # the lobby is redrawn, with the code
     expect(page.get_by_role("button", name="Start the game")).to_be_visible()
     expect(code).to_be_visible()
 
 
-def test_a_link_that_leads_nowhere_else_says_so(person: OpenPage) -> None:
-    page = person()
+def test_a_link_that_works_only_here_says_so(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page, "Invite friends")
     expect(page.locator(".local-only")).to_contain_text("make play HOST=0.0.0.0")
     expect(page.locator("#code")).to_be_hidden()
 
 
-def test_a_link_can_be_shared_where_the_system_can(person: OpenPage) -> None:
-    page = person()
+def test_a_link_can_be_shared_where_the_system_supports_it(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
     start_from_home(page, "Invite friends")
     page.get_by_role("button", name="Share").click()
     assert page.evaluate("window.shared") == page.locator("#link").input_value()
 
 
-def test_several_at_one_screen_and_a_bot(person: OpenPage) -> None:
-    page = person()
+def test_several_players_and_a_bot_at_one_screen(open_page: OpenPage) -> None:
+    page = open_page()
     game = parade(page)
     game.get_by_role("radio", name="3").check()
     game.get_by_text("More").click()
@@ -123,25 +123,25 @@ def test_several_at_one_screen_and_a_bot(person: OpenPage) -> None:
     assert page.locator(".seats .me").count() == 2
 
 
-def test_what_was_typed_before_the_first_news_stays(person: OpenPage) -> None:
-    page = person()
+def test_text_typed_before_the_first_socket_message_is_kept(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(HOLD_MESSAGES)
     page.get_by_label("Your name").fill("Duchess")
     start_from_home(page, "Invite friends", 3)
     other = page.get_by_label("Another player at this screen")
     other.fill("Coo")
     page.evaluate("window.field = document.activeElement; letIn()")
-    expect(page.locator(".seats .me.here")).to_be_visible()  # which is told after the first page
+    expect(page.locator(".seats .me.here")).to_be_visible()  # which is sent after the first page
     other.press_sequentially("k")
     expect(other).to_have_value("Cook")
-    assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
+    assert page.evaluate("field.isConnected"), "unchanged parts are not replaced"
 
 
-def test_what_was_marked_before_the_first_news_stays(person: OpenPage) -> None:
-    page = person()
+def test_choices_marked_before_the_first_socket_message_are_kept(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(HOLD_MESSAGES)
     create_table(page, "cookies")
-    while not page.locator("[data-play]").count():  # the bot begins
+    while not page.locator("[data-play]").count():  # the bot starts
         page.reload()
     page.keyboard.press("ArrowRight")
     says = page.locator("#preview").inner_text()
@@ -152,21 +152,21 @@ def test_what_was_marked_before_the_first_news_stays(person: OpenPage) -> None:
     assert page.locator(".marked[data-play]").count() == 1
 
 
-def test_what_was_chosen_stays_when_others_sit_down(person: OpenPage) -> None:
-    host = person()
+def test_choices_are_kept_when_others_sit_down(open_page: OpenPage) -> None:
+    host = open_page()
     host.get_by_label("Your name").fill("Duchess")
     start_from_home(host, "Invite friends", 3)
     expect(host.locator("#link")).not_to_have_value("")
     host.locator("#level-2").select_option(index=0)
-    guest = person(host.locator("#link").input_value())
+    guest = open_page(host.locator("#link").input_value())
     guest.get_by_label("Your name").fill("Cook")
     guest.get_by_role("button", name="Sit here").first.click()
     expect(host.locator(".seats .who").nth(1)).to_have_text("Cook")
     expect(host.locator("#level-2")).to_have_value("dodo")
 
 
-def test_an_open_table_is_found_by_others(person: OpenPage) -> None:
-    host = person()
+def test_others_can_find_an_open_table(open_page: OpenPage) -> None:
+    host = open_page()
     host.get_by_label("Your name").fill("Duchess")
     game = parade(host)
     game.get_by_text("More").click()
@@ -174,9 +174,9 @@ def test_an_open_table_is_found_by_others(person: OpenPage) -> None:
     game.get_by_label("Time for a move").select_option("300")
     game.get_by_label("Hints among friends").check()
     start_from_home(host, "Invite friends")
-    guest = person()
+    guest = open_page()
     guest.get_by_role("link", name=re.compile("Parade.*1 seat is free.*Duchess", re.DOTALL)).click()
-    guest.wait_for_url("**/tables/*")  # the first page asks for a name as well
+    guest.wait_for_url("**/tables/*")  # the home page also asks for a name
     guest.get_by_label("Your name").fill("Cook")
     guest.get_by_role("button", name="Sit here").click()
     expect(guest.locator(".seats .me .who")).to_have_text("Cook")
@@ -187,8 +187,8 @@ def test_an_open_table_is_found_by_others(person: OpenPage) -> None:
     assert set(piece_names(guest)).isdisjoint(piece_names(host))
 
 
-def test_what_is_refused_is_said(person: OpenPage) -> None:
-    page = person(quiet=True)
+def test_refusals_are_shown(open_page: OpenPage) -> None:
+    page = open_page(quiet=True)
     game = parade(page)
     game.get_by_text("More").click()
     for number in (1, 2):
@@ -200,10 +200,8 @@ def test_what_is_refused_is_said(person: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/learn/parade", "/replay", "/people"])
-def test_where_nobody_answers_that_is_said_in_the_language_of_the_page(
-    person: OpenPage, path: str
-) -> None:
-    page = person(f"{path}?lang=de", quiet=True)
+def test_an_unreachable_server_is_reported_in_the_pages_language(open_page: OpenPage, path: str) -> None:
+    page = open_page(f"{path}?lang=de", quiet=True)
     set_offline(page, offline=True)
     form = page.locator("form:has(button.main)").first
     for field in form.locator("textarea, input[required]").all():

@@ -1,4 +1,4 @@
-"""One screen for several players: what is secret is gone while the device goes from hand to hand."""
+"""One screen for several players: secrets are gone while the device is passed on."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ COVERED = ".curtain"
 
 
 def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "parade") -> None:
-    """Lay a table and sit down at the first seats, one name after another; bots take the rest."""
+    """Create a table and take the first seats, one name after another; bots take the rest."""
     page.get_by_label("Your name").fill(names[0])
     start_from_home(page, "Invite friends", seats, game)
     for name in names[1:]:
         page.get_by_label("Another player at this screen").fill(name)
-        with page.expect_navigation():  # to sit down opens the page anew
+        with page.expect_navigation():  # sitting down reloads the page
             page.get_by_role("button", name="Another player").first.click()
         expect(page.locator(".seats .me .who", has_text=name)).to_be_visible()
     for _ in range(seats - len(names)):
@@ -38,12 +38,12 @@ def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "par
     page.get_by_role("button", name="Start the game").click()
 
 
-def who_is_asked(page: Any) -> str:
+def player_asked_for(page: Any) -> str:
     title = page.locator(f"{COVERED} h2").inner_text()
     return title.removeprefix("Pass the device to ")
 
 
-def held(page: Any) -> list[str]:
+def held_cards(page: Any) -> list[str]:
     return piece_names(page, ".dock [data-piece]")
 
 
@@ -57,8 +57,8 @@ def check_curtain(page: Any, hands: dict[str, list[str]]) -> None:
     assert page.evaluate("document.activeElement.id") == "curtain-title"
 
 
-def test_a_whole_game_of_two_at_one_screen(person: OpenPage) -> None:
-    page = person()
+def test_a_whole_game_of_two_players_at_one_screen(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2)
     hands: dict[str, list[str]] = {}
     asked = []
@@ -67,13 +67,13 @@ def test_a_whole_game_of_two_at_one_screen(person: OpenPage) -> None:
         if page.locator(".status.finished").count():
             break
         if page.locator(COVERED).count():
-            asked.append(who_is_asked(page))
+            asked.append(player_asked_for(page))
             check_curtain(page, hands)
             page.get_by_role("button", name=f"I am {asked[-1]}", exact=True).first.click()
         page.wait_for_selector("[data-play]")
         expect(page.locator(".status.mine")).to_contain_text(f"{asked[-1]}, it is your turn.")
         assert page.locator(".player.mine .who").inner_text() == asked[-1]
-        hands[asked[-1]] = held(page)
+        hands[asked[-1]] = held_cards(page)
         before = table_version(page)
         play_by_mouse(page)
         page.wait_for_selector(f'#table:not([data-version="{before}"])')
@@ -83,8 +83,8 @@ def test_a_whole_game_of_two_at_one_screen(person: OpenPage) -> None:
     assert page.locator(COVERED).count() == 0
 
 
-def test_one_person_among_bots_needs_no_curtain(person: OpenPage) -> None:
-    page = person()
+def test_one_person_among_bots_needs_no_curtain(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice",), 3)
     page.wait_for_selector("[data-play]")
     play_by_mouse(page)
@@ -93,8 +93,8 @@ def test_one_person_among_bots_needs_no_curtain(person: OpenPage) -> None:
     assert "seat=" not in page.url
 
 
-def test_what_happened_meanwhile_is_shown_move_by_move(person: OpenPage) -> None:
-    page = person(pace="350")
+def test_missed_moves_are_shown_one_at_a_time(open_page: OpenPage) -> None:
+    page = open_page(pace="350")
     sit_together(page, ("Alice", "Bill"), 3)
     page.wait_for_selector(COVERED)
     page.evaluate(
@@ -104,49 +104,49 @@ def test_what_happened_meanwhile_is_shown_move_by_move(person: OpenPage) -> None
     names = []
     for _ in range(4):
         page.wait_for_selector(COVERED)
-        names.append(who_is_asked(page))
+        names.append(player_asked_for(page))
         page.evaluate("window.steps = 0")
         page.get_by_role("button", name=f"I am {names[-1]}", exact=True).first.click()
         page.wait_for_selector("[data-play]")
-        if len(names) > 2:  # Bill saw the bot's move after his own, Alice has both of them to see
+        if len(names) > 2:  # Bill saw the bot's move after his own; Alice has yet to see both
             assert page.evaluate("window.steps") == {"Alice": 2, "Bill": 1}[names[-1]]
         play_by_mouse(page)
     assert names in (["Alice", "Bill"] * 2, ["Bill", "Alice"] * 2)
 
 
-def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: OpenPage) -> None:
-    page = person(**PHONE)
+def test_reloading_the_page_shows_no_hand_to_the_wrong_player(open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
     page.reload()
     page.wait_for_selector(COVERED)
-    assert held(page) == []
-    name = who_is_asked(page)
+    assert held_cards(page) == []
+    name = player_asked_for(page)
     page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
-    hand = held(page)
-    page.reload()  # the one who looks has not changed
+    hand = held_cards(page)
+    page.reload()  # the viewer has not changed
     page.wait_for_selector("[data-play]")
-    assert held(page) == hand
+    assert held_cards(page) == hand
     play_by_mouse(page)
     page.wait_for_selector(COVERED)
     page.reload()
     page.wait_for_selector(COVERED)
-    assert who_is_asked(page) != name
-    page.goto(page.url.partition("?")[0])  # nobody has said who looks
+    assert player_asked_for(page) != name
+    page.goto(page.url.partition("?")[0])  # nobody has said who is looking
     page.wait_for_selector(COVERED)
-    assert held(page) == []
+    assert held_cards(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_nobody_can_look_back_from_behind_the_curtain(person: OpenPage) -> None:
-    page = person()
+def test_nobody_can_step_back_from_behind_the_curtain(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
-    first = who_is_asked(page)
+    first = player_asked_for(page)
     page.get_by_role("button", name=f"I am {first}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
-    hand = held(page)
+    hand = held_cards(page)
     play_by_mouse(page)
     page.wait_for_selector(COVERED)
     expect(page.locator(".steps")).to_be_hidden()
@@ -160,11 +160,11 @@ def test_nobody_can_look_back_from_behind_the_curtain(person: OpenPage) -> None:
     expect(page.locator(".steps")).to_be_visible()
 
 
-def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> None:
-    page = person()
+def test_another_player_may_take_the_screen_out_of_turn(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
-    name = who_is_asked(page)
+    name = player_asked_for(page)
     other = {"Alice": "Bill", "Bill": "Alice"}[name]
     page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
@@ -178,11 +178,11 @@ def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> Non
     page.wait_for_selector("[data-play]")
     play_by_mouse(page)
     page.wait_for_selector(COVERED)
-    assert who_is_asked(page) == other
+    assert player_asked_for(page) == other
 
 
-def test_where_nothing_is_hidden_the_screen_goes_on_by_itself(person: OpenPage) -> None:
-    page = person()
+def test_where_nothing_is_hidden_the_screen_advances_by_itself(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2, "letters")
     seen = []
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""The comforts of a table in a real browser: hints, sound, notifications, links, what a host may do."""
+"""Table settings in a real browser: hints, sound, notifications, links, and the host's controls."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ window.Notification = class {
 """
 
 
-def set_to(page: Any, label: str) -> None:
-    """Switch something on, as one would by keyboard."""
+def switch_on(page: Any, label: str) -> None:
+    """Switch a setting on by keyboard."""
     page.locator("#settings summary").focus()
     page.keyboard.press("Enter")
     box = page.get_by_label(label)
@@ -52,8 +52,8 @@ def set_to(page: Any, label: str) -> None:
     assert page.evaluate("document.activeElement.matches('#settings summary')")
 
 
-def test_a_hint_is_marked_and_said(person: OpenPage) -> None:
-    page = person()
+def test_a_hint_is_marked_and_announced(open_page: OpenPage) -> None:
+    page = open_page()
     create_table(page, "parade", hints=True)
     page.wait_for_selector(".status.mine")
     before = table_version(page)
@@ -63,23 +63,23 @@ def test_a_hint_is_marked_and_said(person: OpenPage) -> None:
     expect(page.locator("#aloud")).not_to_be_empty()
     assert page.locator("#preview").inner_text() == page.locator("#aloud").inner_text()
     assert page.evaluate("document.activeElement.classList.contains('marked')")
-    assert table_version(page) == before, "a hint is no move"
+    assert table_version(page) == before, "a hint is not a move"
     page.keyboard.press("Enter")
     page.wait_for_selector(f'#table:not([data-version="{before}"])')
-    page = person()
+    page = open_page()
     create_table(page, "parade", hints=False)
     page.wait_for_selector(".status.mine")
     assert page.get_by_role("button", name="Hint").count() == 0
 
 
-def test_sound_is_off_until_it_is_switched_on(person: OpenPage) -> None:
-    page = person()
+def test_sound_is_off_until_it_is_switched_on(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(LISTENING)
     start_from_home(page)
     take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     assert page.evaluate("window.tones") == 0
-    set_to(page, "Sound")
+    switch_on(page, "Sound")
     heard = page.evaluate("window.tones")
     assert heard > 0
     take_turn(page, play_by_mouse)
@@ -89,16 +89,16 @@ def test_sound_is_off_until_it_is_switched_on(person: OpenPage) -> None:
     assert page.locator("#sound").is_checked()
 
 
-def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_a_player_in_another_tab_is_notified_of_their_turn(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.add_init_script(NOTICING)
         other.reload()
-        set_to(other, "Tell me when it is my turn")
+        switch_on(other, "Tell me when it is my turn")
         assert other.evaluate("window.asked")
         take_turn(mover, play_by_mouse)
         take_turn(other, play_by_mouse)
-        assert other.evaluate("window.notes") == [], "who sees the page is not called"
+        assert other.evaluate("window.notes") == [], "a player who sees the page is not notified"
         mover.wait_for_selector(".status.mine")
         other.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
         take_turn(mover, play_by_mouse)
@@ -106,17 +106,17 @@ def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: OpenPage) -
         assert other.evaluate("window.notes") == ["● Your turn · Parade"]
 
 
-def test_a_browser_that_forbids_notifications_is_believed(person: OpenPage) -> None:
-    page = person()
+def test_a_browser_that_blocks_notifications_is_respected(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(NOTICING.replace('return "granted"', 'return "denied"'))
     start_from_home(page)
-    set_to(page, "Tell me when it is my turn")
+    switch_on(page, "Tell me when it is my turn")
     expect(page.locator("#toast")).to_contain_text("does not allow notifications")
     assert not page.locator("#notify").is_checked()
 
 
-def test_one_plays_on_with_another_device(person: OpenPage) -> None:
-    page = person()
+def test_a_player_continues_on_another_device(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
     page.locator(".seats .me summary").click()
@@ -125,7 +125,7 @@ def test_one_plays_on_with_another_device(person: OpenPage) -> None:
     expect(dialog.locator("svg")).to_be_visible()
     link = dialog.locator("input").input_value()
     assert re.search(r"/tables/\w+#seat\.0\.[\w-]{20,}$", link)
-    phone = person(link.replace("localhost", "127.0.0.1"), **browser.PHONE)
+    phone = open_page(link.replace("localhost", "127.0.0.1"), **browser.PHONE)
     expect(phone.locator(".hand .card")).to_have_count(5)
     assert "#" not in phone.url
     page.keyboard.press("Escape")
@@ -133,13 +133,13 @@ def test_one_plays_on_with_another_device(person: OpenPage) -> None:
     assert page.locator("#seat-link").input_value() == ""
     assert sorted(piece_names(phone)) == sorted(piece_names(page))
     take_turn(phone, play_by_mouse)
-    late = person(link, quiet=True)
+    late = open_page(link, quiet=True)
     expect(late.locator("#toast")).to_be_visible()
     assert late.locator(".hand").count() == 0
 
 
-def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_the_host_reassigns_a_seat_and_closes_the_chat(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         assert bill.locator("summary[aria-label='More for Alice L.']").count() == 0
         alice.locator("summary[aria-label='More for Bill']").click()
         alice.once("dialog", lambda dialog: dialog.accept())
@@ -149,7 +149,7 @@ def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: OpenPa
         expect(bill.locator(".hand")).to_have_count(0)
         expect(bill.locator("#toast")).to_contain_text("no longer yours")
         assert bill.locator("#say").count() == 0
-        dinah = person(link.input_value())
+        dinah = open_page(link.input_value())
         expect(dinah.locator(".hand .card")).to_have_count(5)
         alice.keyboard.press("Escape")
 
@@ -162,8 +162,8 @@ def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: OpenPa
         expect(dinah.locator("#say")).to_be_visible()
 
 
-def test_the_host_chooses_who_fills_a_seat(person: OpenPage) -> None:
-    page = person()
+def test_the_host_chooses_who_fills_a_seat(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page, "Invite friends", seats=3)
     page.locator("#level-1").select_option(index=0)
     chosen, easiest = page.locator("#level-1 option").first.inner_text().split(" ", 1)
@@ -172,15 +172,15 @@ def test_the_host_chooses_who_fills_a_seat(person: OpenPage) -> None:
     expect(page.locator(".seats li").nth(1).locator(".who")).to_have_text(re.compile(chosen))
 
 
-def test_an_undo_is_asked_for_and_answered(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_an_undo_is_requested_and_answered(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         undo = alice.get_by_role("button", name="Ask to take back")
         expect(undo).to_have_count(0)  # there is nothing yet
         for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
             take_turn(page, play_by_mouse)
         alice.wait_for_selector(f'#table[data-version="{table_version(page)}"]')
         expect(undo).to_have_count(0)  # both have drawn a card since
-        # Both choose in the end, in secret, which can be taken back.
+        # In the end both choose in secret, which can be taken back.
         play_over_http(alice, bill, until=lambda shown: len(shown["to_act"]) > 1)
         take_turn(alice, play_by_mouse)
         expect(alice.locator(".pairs")).to_have_count(0)
@@ -192,8 +192,8 @@ def test_an_undo_is_asked_for_and_answered(person: OpenPage) -> None:
             expect(alice.locator(".pairs")).to_have_count(choices)
 
 
-def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: OpenPage) -> None:
-    page = person()
+def test_a_page_of_an_older_server_offers_to_reload(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
     expect(page.locator("#new-version")).to_be_hidden()
@@ -205,8 +205,8 @@ def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: OpenPage) ->
     expect(page.locator("#new-version")).to_be_hidden()
 
 
-def test_a_new_network_is_used_at_once(person: OpenPage) -> None:
-    page = person()
+def test_a_restored_network_is_used_at_once(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
     expect(page.locator("#connection")).to_have_text("Connected")
@@ -216,8 +216,8 @@ def test_a_new_network_is_used_at_once(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_an_open_menu_and_the_focus_survive_moves_of_others(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.locator(".seats .me summary").click()
         button = other.get_by_role("button", name="Play on another device")
@@ -228,8 +228,8 @@ def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: 
         assert other.evaluate("document.activeElement.dataset.do") == "link"
 
 
-def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_the_last_chat_message_is_visible_and_a_refused_one_can_be_edited(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         for text in ("one " * 50, "two " * 50, "three " * 33, "\N{WOMAN}\u200d\N{MICROSCOPE} last"):
             alice.get_by_label("Say something").fill(text)
             alice.get_by_role("button", name="Say", exact=True).click()
@@ -246,18 +246,20 @@ def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: Ope
         expect(alice.get_by_label("Say something")).to_have_value("back\u202ewards")
 
 
-def test_on_a_phone_a_remark_is_seen_without_scrolling(person: OpenPage) -> None:
-    with two_players(person, **PHONE) as (alice, bill, _):
+def test_on_a_phone_a_chat_message_is_visible_without_scrolling(open_page: OpenPage) -> None:
+    with two_players(open_page, **PHONE) as (alice, bill, _):
         expect(bill.locator("#chat-preview")).to_be_hidden()
         alice.get_by_label("Say something").fill("Curiouser <and> curiouser")
         alice.get_by_role("button", name="Say", exact=True).click()
         expect(bill.locator("#chat-preview")).to_have_text("Alice L. Curiouser <and> curiouser")
         expect(bill.locator("#chat-preview")).to_be_in_viewport(ratio=1)
-        expect(alice.locator("#chat-preview")).to_be_hidden()  # who has the talk in sight sees it there
+        expect(
+            alice.locator("#chat-preview")
+        ).to_be_hidden()  # visible in the chat itself
 
 
-def test_a_network_that_is_gone_is_seen(person: OpenPage) -> None:
-    page = person(quiet=True)
+def test_a_lost_network_is_indicated(open_page: OpenPage) -> None:
+    page = open_page(quiet=True)
     start_from_home(page)
     page.wait_for_selector("#connection.connected")
     set_offline(page, offline=True)
@@ -266,9 +268,9 @@ def test_a_network_that_is_gone_is_seen(person: OpenPage) -> None:
     page.wait_for_selector("#connection.connected")
 
 
-def test_on_a_low_screen_the_hand_is_in_sight(person: OpenPage) -> None:
+def test_on_a_low_screen_the_hand_is_visible(open_page: OpenPage) -> None:
     for game, seats in (("parade", 6), ("cookies", 4)):
-        page = person(viewport={"width": 740, "height": 360})
+        page = open_page(viewport={"width": 740, "height": 360})
         start_from_home(page, seats=seats, game=game)
         page.wait_for_selector(".status.mine")
         expect(page.locator("[data-play]").first).to_be_in_viewport(ratio=1)

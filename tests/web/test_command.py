@@ -1,4 +1,4 @@
-"""`wonderland serve` as people start it: where it listens, what it says, and which browser it opens."""
+"""`wonderland serve` as users start it: where it listens, what it prints, and which browser it opens."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ HERE = "127.0.0.1"
 
 
 @contextmanager
-def taken() -> Iterator[int]:
-    """A port at which somebody listens who is none of ours."""
+def occupied_port() -> Iterator[int]:
+    """A port on which another program listens."""
     with socket.create_server((HERE, 0)) as somebody:
         somebody.settimeout(0)
         yield somebody.getsockname()[1]
 
 
 @contextmanager
-def served(port: int, *arguments: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
-    """The command, for which this port is the usual one; it is gone after the block."""
+def running_command(port: int, *arguments: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the command with this default port until the end of the block."""
     program = (
         "import sys; from wonderland.web import startup; "
         f"startup.PORT = {port}; from wonderland.cli import main; sys.exit(main())"
@@ -47,8 +47,8 @@ def served(port: int, *arguments: str, **variables: str) -> Iterator[subprocess.
             process.kill()
 
 
-def said(process: subprocess.Popen[str], *, until: str) -> list[str]:
-    """The lines up to one that has this word."""
+def lines_until(process: subprocess.Popen[str], *, until: str) -> list[str]:
+    """Return the lines up to one that contains this word."""
     lines = []
     assert process.stdout is not None
     for line in process.stdout:
@@ -58,8 +58,8 @@ def said(process: subprocess.Popen[str], *, until: str) -> list[str]:
     raise AssertionError(lines)
 
 
-def shown_in(opened: Path) -> str:
-    """What the browser was asked for, which it has written there or soon will."""
+def opened_address(opened: Path) -> str:
+    """Return what the browser was asked to open, once it has been written."""
     late = time.monotonic() + STOP_TIMEOUT
     while not opened.exists():
         assert time.monotonic() < late, "no browser was opened"
@@ -69,27 +69,27 @@ def shown_in(opened: Path) -> str:
     return address
 
 
-def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_the_default_port_is_taken_the_next_one_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "_PROBE_TIMEOUT", 0.2)
-    with taken() as port:
+    with occupied_port() as port:
         monkeypatch.setattr(startup, "PORT", port)
         with open_socket(HERE, None, "a mark") as sock:
             found = server_address(sock, None)
             assert found.taken
             assert found.address == f"http://{HERE}:{sock.getsockname()[1]}" != f"http://{HERE}:{port}"
         with pytest.raises(UsageError, match=f"port {port} .*--port"):
-            open_socket(HERE, port)  # it was asked for
+            open_socket(HERE, port)  # it was requested
 
 
-def test_if_no_usual_port_is_free_it_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_no_default_port_is_free_any_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "_PORT_ATTEMPTS", 1)
-    with taken() as port:
+    with occupied_port() as port:
         monkeypatch.setattr(startup, "PORT", port)
         with open_socket(HERE, None) as sock:
             assert sock.getsockname()[1] != port
 
 
-def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_tables_are_served_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with run_server(tmp_path) as server:
         monkeypatch.setattr(startup, "PORT", server.port)
         mark = mark_for(Settings(database=str(server.database)))
@@ -102,7 +102,7 @@ def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.Mon
         assert str(tmp_path) not in mark
 
 
-def test_for_everyone_there_is_an_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serving_everyone_prints_an_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere = "0.0.0.0"  # noqa: S104 - that is the point
     for host, others in (("192.0.2.7", "http://192.0.2.7:{port}"), ("", "")):
         monkeypatch.setattr(startup, "lan_host", lambda host=host: host)
@@ -138,14 +138,14 @@ def test_a_machine_without_a_network_has_no_address_for_others(monkeypatch: pyte
         ({}, "win32", True),
     ],
 )
-def test_a_browser_is_opened_where_there_is_a_screen(
+def test_a_browser_is_opened_where_there_is_a_display(
     variables: dict[str, str], platform: str, expected: bool
 ) -> None:
     assert has_screen(variables, platform) is expected
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is one")
-def test_nothing_is_tried_without_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_browser_is_opened_without_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     assert not startup.open_browser("http://localhost")
@@ -158,16 +158,16 @@ def test_the_whole_command(tmp_path: Path) -> None:
     browser.chmod(0o755)
     given = ("--open", "--database", str(tmp_path / "tables.db"))
     screen = {"DISPLAY": ":0", "BROWSER": str(browser)}
-    with taken() as port, served(port, *given, **screen) as first:
-        lines = said(first, until="Ctrl-C")
+    with occupied_port() as port, running_command(port, *given, **screen) as first:
+        lines = lines_until(first, until="Ctrl-C")
         address = lines[0].rpartition(" ")[2]
         assert lines[0] == f"Wonderland is open at {address}"
         assert "port was taken" in lines[1]
-        assert shown_in(opened) == address
-        with served(int(address.rpartition(":")[2]), *given, **screen) as second:
+        assert opened_address(opened) == address
+        with running_command(int(address.rpartition(":")[2]), *given, **screen) as second:
             assert second.wait(STOP_TIMEOUT) == 0
-            assert said(second, until="") == [f"Wonderland is open already at {address}"]
-        assert shown_in(opened) == address
+            assert lines_until(second, until="") == [f"Wonderland is open already at {address}"]
+        assert opened_address(opened) == address
         first.send_signal(signal.SIGINT)
         assert first.wait(STOP_TIMEOUT) == 0
-        assert said(first, until="closed") == ["Wonderland is closed. All tables are kept."]
+        assert lines_until(first, until="closed") == ["Wonderland is closed. All tables are kept."]

@@ -1,4 +1,4 @@
-"""The table of a game that has no scene of its own: complete, and it tells no more than a view."""
+"""The table of a game without a scene: complete, and revealing no more than a view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wonderland.web.rendering import generic_scene, render
 NAMES = ("Alice", "<b>Bill", "Dodo")
 
 
-def drawn(rules: AnyGame, state: Any, seat: Seat | None) -> str:
+def render_scene(rules: AnyGame, state: Any, seat: Seat | None) -> str:
     legal = () if seat is None else rules.legal(state, seat)
     setting = SceneContext(NAMES, legal, (), ENGLISH)
     return render(
@@ -29,12 +29,12 @@ def drawn(rules: AnyGame, state: Any, seat: Seat | None) -> str:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_choice_is_a_button_and_nothing_hidden_is_told(name: str) -> None:
+def test_every_choice_is_a_button_and_nothing_hidden_is_shown(name: str) -> None:
     rules = game(name)
-    match = check_all(rules, 3, rules.options_type(), random.Random(1), [drawn])
+    match = check_all(rules, 3, rules.options_type(), random.Random(1), [render_scene])
     for state, _ in match.record.states():
         for seat in (None, *range(3)):
-            page, view = drawn(rules, state, seat), rules.view(state, seat)
+            page, view = render_scene(rules, state, seat), rules.view(state, seat)
             legal = [] if seat is None else [rules.write(action) for action in rules.legal(state, seat)]
             assert [unescape(word) for word in findall(r'data-play="([^"]+)"', page)] == legal
             assert "<b>" not in page

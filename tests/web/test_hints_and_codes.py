@@ -1,4 +1,4 @@
-"""Hints and QR codes over HTTP: who may ask, what is answered, and what is refused."""
+"""Hints and QR codes over HTTP: permissions, responses, and refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def hint(port: int, table: str, role: str, body: Any, **headers: str) -> A
 
 
 @pytest.mark.parametrize("allowed", [True, False], ids=["with hints", "without"])
-def test_who_may_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
+def test_permission_to_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for stage in STAGES:
@@ -74,7 +74,7 @@ def test_a_hint_is_one_of_the_choices_in_words(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def asked(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[Answer]:
+def request_codes(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder) as here:
             here.site.codes = codes or here.site.codes
@@ -84,8 +84,8 @@ def asked(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[
     return asyncio.run(ask())
 
 
-def test_a_code_is_a_picture_in_black_on_white(tmp_path: Path) -> None:
-    first, again, other = asked(tmp_path, *({"text": text} for text in (LINK, LINK, LINK + "x")))
+def test_a_qr_code_is_black_on_white(tmp_path: Path) -> None:
+    first, again, other = request_codes(tmp_path, *({"text": text} for text in (LINK, LINK, LINK + "x")))
     assert first.status == 200
     assert first.header("content-type") == "image/svg+xml"
     assert first.header("cache-control") == "no-store"
@@ -93,7 +93,7 @@ def test_a_code_is_a_picture_in_black_on_white(tmp_path: Path) -> None:
     drawing = ET.fromstring(first.body)  # noqa: S314 - our own
     size = int((drawing.get("viewBox") or "").split()[-1])
     assert {path.get("fill") or path.get("stroke") for path in drawing} == {"#fff", "#000"}
-    assert (size - 8 - 17) % 4 == 0  # a size that codes have, with four modules of white around
+    assert (size - 8 - 17) % 4 == 0  # a valid QR code size, with a quiet zone of four modules
     assert b"style" not in first.body
 
 
@@ -111,11 +111,11 @@ def test_a_code_is_a_picture_in_black_on_white(tmp_path: Path) -> None:
         {"text": LINK, "more": 1},
     ],
 )
-def test_only_links_are_drawn(body: Any, tmp_path: Path) -> None:
-    (answer,) = asked(tmp_path, body)
+def test_only_links_get_qr_codes(body: Any, tmp_path: Path) -> None:
+    (answer,) = request_codes(tmp_path, body)
     assert (answer.status, answer.json()["problem"]) == (400, "bad request")
 
 
-def test_there_are_not_too_many_codes(tmp_path: Path) -> None:
-    answers = asked(tmp_path, *[{"text": LINK}] * 3, codes=RateLimiter(rate=0.0, burst=2.0))
+def test_qr_codes_are_rate_limited(tmp_path: Path) -> None:
+    answers = request_codes(tmp_path, *[{"text": LINK}] * 3, codes=RateLimiter(rate=0.0, burst=2.0))
     assert [answer.status for answer in answers] == [200, 200, 429]

@@ -1,4 +1,4 @@
-"""Looking back: everyone sees again what they saw then, and nobody sees more."""
+"""Stepping back: everyone sees again what they saw then, and nobody sees more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from campaigns.indistinguishable_plays import Setting, device, pairs, random_play, settings
 from campaigns.indistinguishable_plays import _entries as log_of
-from campaigns.raw_clients import KEY, Here, Http
+from campaigns.raw_clients import KEY, Http, RunningSite
 from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
 from wonderland.components.catalogues import load_language
 from wonderland.engine.registry import component, game_names
@@ -31,7 +31,7 @@ CLOSED, OPEN = (Setting("letters", 3, {"memory": memory}) for memory in ("closed
 
 
 def tables(setting: Setting, seed: int) -> Iterator[Table]:
-    """A table from its beginning to its end."""
+    """Yield a table from its start to its end."""
     match = random_play(setting, random.Random(seed))
     table: Table | None = None
     for _, entry in log_of(setting, f"look{seed}", match.game, match.moves, KEY):
@@ -39,75 +39,75 @@ def tables(setting: Setting, seed: int) -> Iterator[Table]:
         yield table
 
 
-def drawn(table: Table, seat: int | None) -> TablePage:
+def render_table(table: Table, seat: int | None) -> TablePage:
     return TablePage(table, seat, hash_secret(device(table.id, seat)), SAY)
 
 
 def scene(table: Table, seat: int | None) -> str:
-    """What was drawn, but for what could be done: nobody acts in the past."""
+    """Return the rendering without the choices: nobody acts in the past."""
     then = copy(table)
     then.to_act = ()
-    return str(drawn(then, seat).parts()["scene"])
+    return str(render_table(then, seat).parts()["scene"])
 
 
 @pytest.mark.parametrize("name", DRAWN)
 @pytest.mark.parametrize("seed", range(2))
-def test_the_past_is_drawn_as_it_was_seen(name: str, seed: int) -> None:
+def test_the_past_is_rendered_as_it_was_seen(name: str, seed: int) -> None:
     setting = random.Random(seed).choice(settings(name))
     history = {
         table.match.decisions: table for table in tables(setting, seed) if table.match is not None
-    }  # people also talk
+    }  # people also chat
     last = history[max(history)]
     assert len(history) == max(history) + 1
     viewers = (None, *range(setting.seats))
     for moment, table in history.items():
         for seat in viewers:
-            page = drawn(last, seat).page_at(moment)
+            page = render_table(last, seat).page_at(moment)
             assert page.html["scene"] == scene(table, seat)
             assert "data-play" not in page.html["scene"]
             assert (page.moves, page.mine, page.version) == (moment, False, last.version)
 
 
-def test_a_line_of_the_log_leads_to_when_it_happened() -> None:
+def test_a_log_line_links_to_its_moment() -> None:
     lines = 0
     for number, table in enumerate(tables(Setting("parade", 3, {}), 4)):
         if table.match is None or number % 5:
             continue
-        for line in drawn(table, 0)._log():
-            then = drawn(table, 0).page_at(line["at"])
-            before = drawn(table, 0).page_at(line["at"] - 1) if line["at"] else None
+        for line in render_table(table, 0)._log():
+            then = render_table(table, 0).page_at(line["at"])
+            before = render_table(table, 0).page_at(line["at"] - 1) if line["at"] else None
             assert line["text"] in then.html["news"] or before is None
             lines += 1
     assert lines > 100
 
 
-def test_a_game_of_memory_is_closed_until_its_end() -> None:
+def test_the_history_of_a_memory_game_is_closed_until_its_end() -> None:
     refused = 0
     for table in tables(CLOSED, 1):
         if table.status == "finished":
-            assert drawn(table, 0).page_at(0).moves == 0
+            assert render_table(table, 0).page_at(0).moves == 0
         elif table.match is not None:
             with pytest.raises(Refusal, match="game of memory"):
-                drawn(table, 0).page_at(0)
-            assert "data-look" not in "".join(drawn(table, 0).parts().values())
+                render_table(table, 0).page_at(0)
+            assert "data-look" not in "".join(render_table(table, 0).parts().values())
             refused += 1
     assert refused > 10
     for table in tables(OPEN, 1):
         if table.match is not None:
-            assert drawn(table, None).page_at(0).moves == 0
+            assert render_table(table, None).page_at(0).moves == 0
 
 
-def test_what_is_read_aloud_names_the_card_that_was_turned() -> None:
+def test_screen_reader_text_names_the_turned_card() -> None:
     named = 0
     for table in tables(CLOSED, 2):
         if table.status == "playing":
-            parts = drawn(table, 0).parts()
+            parts = render_table(table, 0).parts()
             named += " turns card " in parts["news"] and ": " in parts["news"]
             assert "turns card 1: " not in parts["log"], "but a log would remember it for them"
     assert named > 10
 
 
-def compared(size: int) -> int:
+def compare_histories(size: int) -> int:
     """Compare all moments of pairs of games that a viewer can't tell apart."""
     number = 0
     for pair in islice(pairs(5, KEY, "parade"), size):
@@ -122,17 +122,17 @@ def compared(size: int) -> int:
         if sides[0].match is None or sides[0].status == "finished":
             continue
         for moment in range(sides[0].match.decisions + 1):
-            pages = [drawn(side, pair.viewer).page_at(moment) for side in sides]
+            pages = [render_table(side, pair.viewer).page_at(moment) for side in sides]
             assert pages[0] == pages[1], (pair, moment)
             number += 1
     return number
 
 
-def test_the_past_tells_no_more_than_one_saw() -> None:
-    assert compared(30) > 100
+def test_the_past_reveals_no_more_than_was_seen() -> None:
+    assert compare_histories(30) > 100
 
 
-def test_a_leak_in_the_past_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_in_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     honest: Callable[..., Any] = TablePage._news
 
     def leaking(self: TablePage) -> list[str]:
@@ -141,30 +141,32 @@ def test_a_leak_in_the_past_would_be_found(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(TablePage, "_news", leaking)
     with pytest.raises(AssertionError):
-        compared(30)
+        compare_histories(30)
 
 
-async def asked(here: Here, table: str, role: str, query: str) -> tuple[int, Any]:
+async def request_history(here: RunningSite, table: str, role: str, query: str) -> tuple[int, Any]:
     http = Http(here.port, cookie(role))
     answer = await http.ask("GET", f"/api/tables/{table}/page{query}")
     await http.close()
     return answer.status, answer.json()
 
 
-def test_who_may_look_back_and_when(tmp_path: Path) -> None:
+def test_permission_to_step_back(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for stage in STAGES:
                 begun = stage in ("playing", "finished")
                 for role in ROLES:
                     table = (await create_staged_table(here, stage, role)).name
-                    assert (await asked(here, table, role, ""))[0] == 200
-                    status, found = await asked(here, table, role, "?at=0")
+                    assert (await request_history(here, table, role, ""))[0] == 200
+                    status, found = await request_history(here, table, role, "?at=0")
                     assert (status, found["type"]) == ((200, "page") if begun else (409, "refused"))
-                    status, _ = await asked(here, table, role, f"?at=0&seat={BILL}")
+                    status, _ = await request_history(here, table, role, f"?at=0&seat={BILL}")
                     assert status == (403 if role != "bill" else 200 if begun else 409)
-                    assert (await asked(here, table, role, "?at=999"))[0] == (404 if begun else 409)
-                    assert (await asked(here, table, role, "?at=-1"))[0] == 400
-            assert (await asked(here, "nowhere", "bill", "?at=0"))[0] == 404
+                    assert (await request_history(here, table, role, "?at=999"))[0] == (
+                        404 if begun else 409
+                    )
+                    assert (await request_history(here, table, role, "?at=-1"))[0] == 400
+            assert (await request_history(here, "nowhere", "bill", "?at=0"))[0] == 404
 
     asyncio.run(check())

@@ -1,4 +1,4 @@
-"""Those who mean harm are refused or cut off; everyone else goes on playing.
+"""Attackers are refused or cut off; everyone else keeps playing.
 
 `benchmarks/hostile.py` measures what others notice of it.
 """
@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.raw_clients import TEXT, Here, Http, Socket, connected, framed, hung_up
+from campaigns.raw_clients import TEXT, Http, RunningSite, Socket, connect, encode_frame, hang_up
 from support.attackers import ATTACKER_ADDRESS, HonestGame, run_attack, wait_until
 from wonderland.tables.rate_limit import RateLimiter
 
-# Pages of others
+# Cross-origin pages
 
 ORIGINS = [
     "http://elsewhere.example",
@@ -30,8 +30,8 @@ ORIGINS = [
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_a_page_of_somebody_else_may_do_nothing(origin: str, tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+def test_a_cross_origin_page_may_do_nothing(origin: str, tmp_path: Path) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         cookie = game.people[0].cookie
         http = Http(here.port, cookie)
         for path, body in (
@@ -44,7 +44,7 @@ def test_a_page_of_somebody_else_may_do_nothing(origin: str, tmp_path: Path) -> 
             answer = await http.ask("POST", path, body, {"Origin": origin})
             assert answer.status == 403
             assert answer.json()["problem"] == "not yours"
-        socket = await Socket.opened(here.port, game.table, cookie, headers=f"Origin: {origin}\r\n")
+        socket = await Socket.open(here.port, game.table, cookie, headers=f"Origin: {origin}\r\n")
         assert socket.head.startswith(b"HTTP/1.1 403"), socket.head
         await wait_until(lambda: not here.site.live)
 
@@ -77,12 +77,12 @@ QUERIES = [
 
 
 @pytest.mark.parametrize("headers", HANDSHAKES.values(), ids=HANDSHAKES)
-def test_an_odd_handshake_leaves_nothing_behind(
+def test_a_malformed_handshake_leaves_nothing_behind(
     headers: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         before = len(here.connections)
-        socket = await Socket.opened(here.port, game.table, headers=headers)
+        socket = await Socket.open(here.port, game.table, headers=headers)
         await socket.close()
         await wait_until(lambda: not here.site.live, 5)
         await wait_until(lambda: len(here.connections) <= before, 5)
@@ -92,11 +92,11 @@ def test_an_odd_handshake_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=range(len(QUERIES)))
-def test_an_odd_query_is_refused_or_ignored(
+def test_a_malformed_query_is_rejected_or_ignored(
     query: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        socket = await Socket.opened(here.port, game.table, query=query)
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        socket = await Socket.open(here.port, game.table, query=query)
         assert socket.head.split(b" ")[1] in (b"101", b"400", b"403", b"414", b"431"), socket.head
         await socket.close()
         await wait_until(lambda: not here.site.live, 5)
@@ -116,11 +116,11 @@ def test_an_odd_query_is_refused_or_ignored(
         "http://[/live",
     ],
 )
-def test_a_socket_to_nothing_is_refused(
+def test_a_socket_to_an_unknown_table_is_rejected(
     path: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        reader, writer = await connected(here.port, ATTACKER_ADDRESS)
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        reader, writer = await connect(here.port, ATTACKER_ADDRESS)
         writer.write(
             f"GET {path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\n\r\n".encode()
@@ -130,7 +130,7 @@ def test_a_socket_to_nothing_is_refused(
         assert head.split(b" ")[1] in (b"101", b"404", b"400"), head
         if b" 101 " in head:  # then it is closed with a reason
             assert b"no such table" in head + await reader.read(2000)
-        await hung_up(writer)
+        await hang_up(writer)
         await wait_until(lambda: not here.site.live, 5)
 
     run_attack(tmp_path, attack)
@@ -140,8 +140,8 @@ def test_a_socket_to_nothing_is_refused(
 # Too much
 
 
-def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+def test_too_large_a_request_is_rejected(tmp_path: Path) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         http = Http(here.port, game.people[0].cookie)
         answer = await http.ask("POST", "/api/tables", b'{"game": "' + b"x" * 100_000)
         assert answer.status == 400
@@ -150,19 +150,19 @@ def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
             assert (await http.ask("GET", "/healthz", None, {"X": "x" * 1_000_000})).status == 400
         await http.close()
         for frame in (
-            framed(TEXT, b"x" * 8193),
-            framed(TEXT, b"x" * 10**6),
-            framed(TEXT, b"x" * 8000, last=False) + framed(0, b"x" * 200),
+            encode_frame(TEXT, b"x" * 8193),
+            encode_frame(TEXT, b"x" * 10**6),
+            encode_frame(TEXT, b"x" * 8000, last=False) + encode_frame(0, b"x" * 200),
         ):
-            socket = await Socket.opened(here.port, game.table, game.people[0].cookie)
+            socket = await Socket.open(here.port, game.table, game.people[0].cookie)
             socket.writer.write(frame)
             assert await socket.end() in (1009, None)
 
     run_attack(tmp_path, attack)
 
 
-def test_a_flood_of_requests_is_refused_and_only_where_it_comes_from(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+def test_a_flood_of_requests_is_rate_limited_by_address(tmp_path: Path) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         here.site.requests = RateLimiter(
             rate=1.0, burst=1000.0
         )  # on a slow machine a flood is slow, too
@@ -175,8 +175,8 @@ def test_a_flood_of_requests_is_refused_and_only_where_it_comes_from(tmp_path: P
 
 
 def test_a_flood_of_messages_is_cut_off(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        socket = await Socket.opened(
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        socket = await Socket.open(
             here.port, game.table, "the-cookie-of-a-stranger", address=ATTACKER_ADDRESS
         )
         for _ in range(1000):
@@ -187,18 +187,18 @@ def test_a_flood_of_messages_is_cut_off(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_spectators_can_not_fill_the_queue_of_a_table(tmp_path: Path) -> None:
-    """What can't be theirs to do must not keep those waiting whose turn it is."""
+def test_spectators_cannot_fill_a_tables_queue(tmp_path: Path) -> None:
+    """Commands they may not give must not delay the players."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         crowd = [
-            await Socket.opened(
+            await Socket.open(
                 here.port, game.table, f"the-cookie-of-stranger-{n}", address=ATTACKER_ADDRESS
             )
             for n in range(20)
         ]
         for socket in crowd:
-            await socket.message()  # before that less may be said
+            await socket.message()  # until then less may be said
         for n in range(40):
             for socket in crowd:
                 socket.send({"do": "play", "seat": 0, "action": "R1", "at": 0, "key": f"flood-{n:04}"})
@@ -208,19 +208,19 @@ def test_spectators_can_not_fill_the_queue_of_a_table(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_refused_undos_do_not_keep_others_waiting(tmp_path: Path) -> None:
-    """Whether something can be taken back takes long to find out: it can't be asked for at any rate."""
+def test_refused_undos_do_not_delay_others(tmp_path: Path) -> None:
+    """Checking whether an undo is possible is expensive, so requests are rate limited."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         for _ in range(3):
             await game.move()
         crowd = [
-            await Socket.opened(here.port, game.table, who.cookie, address=ATTACKER_ADDRESS)
+            await Socket.open(here.port, game.table, who.cookie, address=ATTACKER_ADDRESS)
             for who in game.people
         ]
         asked = 50
         for seat, socket in enumerate(crowd):
-            await socket.message()  # before that less may be said
+            await socket.message()  # until then less may be said
             for n in range(asked):
                 command = {
                     "do": "propose",
@@ -232,7 +232,7 @@ def test_refused_undos_do_not_keep_others_waiting(tmp_path: Path) -> None:
                 socket.send(command)
 
         async def problems(socket: Socket) -> list[str]:
-            """In the order in which they come: what is turned away at once overtakes what is decided."""
+            """Return problems in order of arrival: rate-limited requests overtake others."""
             return [(await socket.message("done", "refused")).get("problem") for _ in range(asked)]
 
         for found in await asyncio.gather(*map(problems, crowd)):

@@ -1,4 +1,4 @@
-"""Slow clients, crowds and nonsense cost only those who send them."""
+"""Slow clients, crowds and malformed messages affect only their senders."""
 
 from __future__ import annotations
 
@@ -12,17 +12,26 @@ from typing import Any
 
 import pytest
 
-from campaigns.raw_clients import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
+from campaigns.raw_clients import (
+    TEXT,
+    Closed,
+    Http,
+    RunningSite,
+    Socket,
+    connect,
+    encode_frame,
+    hang_up,
+)
 from support.attackers import ATTACKER_ADDRESS, HonestGame, module_with_limit, run_attack, wait_until
 from wonderland.web import http, http_timeout
 
 # Too slow
 
 
-def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_with_limit("_MAX_UNREAD"), "_MAX_UNREAD", 20_000)
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         crowd = []
         for n in range(200):
             raw = sockets.socket()
@@ -52,15 +61,15 @@ def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
     run_attack(tmp_path, attack)
 
 
-def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_request_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_timeout, "HEADER_TIMEOUT", 0.5)
     monkeypatch.setattr(http, "_BODY_TIMEOUT", 0.5)
     post = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n"
     post += b"Content-Type: application/json\r\n\r\n"
     get = b"GET /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n"
 
-    async def drip(here: Here, data: bytes, then: bytes) -> None:
-        reader, writer = await connected(here.port, ATTACKER_ADDRESS)
+    async def drip(here: RunningSite, data: bytes, then: bytes) -> None:
+        reader, writer = await connect(here.port, ATTACKER_ADDRESS)
         writer.write(data)
         try:
             for _ in range(2000):
@@ -72,9 +81,9 @@ def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPat
                 raise AssertionError(f"still connected: {data!r}")
         except OSError:
             pass
-        await hung_up(writer)
+        await hang_up(writer)
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         async with asyncio.timeout(30):
             await asyncio.gather(
                 *(drip(here, b"GET /api/games HTTP/1.1\r\nX: ", b"x") for _ in range(30)),
@@ -89,11 +98,13 @@ def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run_attack(tmp_path, attack)
 
 
-def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers over HTTP that nobody takes must not be kept for ever."""
+def test_a_client_that_sends_but_does_not_read_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Responses over HTTP that nobody reads must not be kept forever."""
     monkeypatch.setattr(http_timeout, "HEADER_TIMEOUT", 0.5)
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         raw = sockets.socket()
         raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
         raw.setblocking(False)  # noqa: FBT003 - its only way
@@ -110,13 +121,13 @@ def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pyte
     run_attack(tmp_path, attack)
 
 
-def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_open_connections_time_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_with_limit("_IDLE_TIMEOUT"), "_IDLE_TIMEOUT", 0.2)
 
-    async def attack(here: Here, game: HonestGame) -> None:
-        crowd = [await Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(20)]
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        crowd = [await Socket.open(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(20)]
         await wait_until(lambda: len(here.site.live) == 20)
-        await asyncio.sleep(0.3)  # in which none of them gives a sign of life
+        await asyncio.sleep(0.3)  # longer than a silent client may last
         for each in list(here.site.live):
             each.ping()
         await wait_until(lambda: not here.site.live)
@@ -129,15 +140,15 @@ def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.
 # Too many
 
 
-def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
-    """A process has so many descriptors, often 1024; one address must leave some to others."""
+def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
+    """A process has few file descriptors, often 1024; one address must leave some to others."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         http = Http(here.port, address=ATTACKER_ADDRESS)
         for _ in range(20):
             laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
             for _ in range(40):
-                socket = await Socket.opened(here.port, laid.json()["table"], address=ATTACKER_ADDRESS)
+                socket = await Socket.open(here.port, laid.json()["table"], address=ATTACKER_ADDRESS)
                 if not socket.accepted:
                     return
         raise AssertionError(f"one address has {len(here.site.live)} sockets, and nobody minds")
@@ -150,17 +161,17 @@ def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_a_crowd_that_comes_and_goes_is_not_told_of_one_by_one(tmp_path: Path) -> None:
-    """Each who comes costs a message to each who is there: that must not grow with the square."""
+def test_presence_changes_of_a_crowd_are_batched(tmp_path: Path) -> None:
+    """Each arrival is announced to everyone present: that must not grow quadratically."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
-        player = await Socket.opened(here.port, game.table, game.people[0].cookie)
-        await player.settled()
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        player = await Socket.open(here.port, game.table, game.people[0].cookie)
+        await player.receive_pending()
         crowd = await asyncio.gather(
-            *(Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(100))
+            *(Socket.open(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(100))
         )
         await wait_until(lambda: len(here.site.live) == 101)
-        told = [each for each in await player.settled() if each["type"] == "present"]
+        told = [each for each in await player.receive_pending() if each["type"] == "present"]
         for socket in crowd:
             await socket.close()
         assert len(told) < 50
@@ -168,8 +179,8 @@ def test_a_crowd_that_comes_and_goes_is_not_told_of_one_by_one(tmp_path: Path) -
     run_attack(tmp_path, attack)
 
 
-def test_what_is_kept_of_addresses_is_bounded(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+def test_memory_kept_per_address_is_bounded(tmp_path: Path) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         for n in range(11_000):
             here.site.requests.take(f"2001:db8::{n:x}")
         assert len(here.site.requests._buckets) <= 10_000
@@ -177,18 +188,18 @@ def test_what_is_kept_of_addresses_is_bounded(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_messages_before_the_table_is_found_are_bounded(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        socket = await Socket.opened(here.port, "none" * 5, "the-cookie-of-a-stranger")
+def test_messages_before_the_table_is_loaded_are_bounded(tmp_path: Path) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        socket = await Socket.open(here.port, "none" * 5, "the-cookie-of-a-stranger")
         for _ in range(500):
-            socket.writer.write(framed(TEXT, b"x" * 100))
+            socket.writer.write(encode_frame(TEXT, b"x" * 100))
         await socket.end()
         await wait_until(lambda: not here.site.live)
 
     run_attack(tmp_path, attack)
 
 
-def test_nonsense_over_the_wire_costs_only_its_sender(
+def test_malformed_messages_affect_only_their_sender(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     junk = [
@@ -199,9 +210,9 @@ def test_nonsense_over_the_wire_costs_only_its_sender(
         b"[" * 8000,
     ]
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         for each in junk:
-            socket = await Socket.opened(here.port, game.table, game.people[0].cookie)
+            socket = await Socket.open(here.port, game.table, game.people[0].cookie)
             socket.send(each)
             try:
                 assert (await socket.message("refused"))["problem"] == "bad request"
@@ -215,9 +226,9 @@ def test_nonsense_over_the_wire_costs_only_its_sender(
 
 
 def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer is a refusal, and when the storage is back, the game goes on."""
+    """The answer is a refusal, and when the storage is back, the game continues."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         storage: Any = here.site.house.storage
         storage._writer.execute("PRAGMA query_only = ON")
         http = Http(here.port, game.people[0].cookie)
@@ -231,13 +242,13 @@ def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pyt
     run_attack(tmp_path, attack)
 
 
-def test_a_name_that_nothing_can_have_is_not_even_looked_for(
+def test_an_impossible_table_id_is_not_looked_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def attack(here: Here, _: HonestGame) -> None:
+    async def attack(here: RunningSite, _: HonestGame) -> None:
         storage = here.site.house.storage
         for asked, method in ((storage, "read"), (storage.shelf, "get")):
-            monkeypatch.setattr(asked, method, None)  # PostgreSQL fails, with a word about itself
+            monkeypatch.setattr(asked, method, None)  # PostgreSQL fails with a message of its own
         http = Http(here.port)
         for path in ("/api/replays/a%00b/page", "/replay/%00", "/api/tables/%00", "/tables/a%00"):
             assert (await http.ask("GET", path)).status == 404, path

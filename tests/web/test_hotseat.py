@@ -1,4 +1,4 @@
-"""One device with several seats: the server draws no hand for whoever has not said who they are."""
+"""One device with several seats: the server renders no hand until a seat is chosen."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from campaigns.raw_clients import Here, Http, Socket, site_in
+from campaigns.raw_clients import Http, RunningSite, Socket, site_in
 
 
-async def sat_together(http: Http, game: str, *names: str) -> tuple[str, dict[str, Any]]:
-    """A game that has begun, with all these names at one device; gives the table and how it stands."""
+async def seat_together(http: Http, game: str, *names: str) -> tuple[str, dict[str, Any]]:
+    """Start a game with all these names on one device; return the table and its state."""
     laid = await http.ask("POST", "/api/tables", {"game": game, "seats": len(names)})
     http.cookie, table = laid.cookie, laid.json()["table"]
     commands: list[dict[str, Any]] = [
@@ -28,11 +28,11 @@ def pieces(text: str) -> set[str]:
     return set(re.findall(r'data-piece="(\w+)"', text))
 
 
-def test_a_page_without_a_name_shows_no_hand(tmp_path: Path) -> None:
+def test_a_page_without_a_seat_shows_no_hand(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
-            table, shown = await sat_together(http, "parade", "Alice", "Bill", "Dinah")
+            table, shown = await seat_together(http, "parade", "Alice", "Bill", "Dinah")
             (mover,) = shown["to_act"]
             other = (mover + 1) % 3
             name = shown["table"]["seats"][mover]["name"]
@@ -43,7 +43,7 @@ def test_a_page_without_a_name_shows_no_hand(tmp_path: Path) -> None:
             for query in ("", f"?seat={other}", "?seat=7", "?seat=x"):
                 text = await page(query)
                 assert f"Pass the device to {name}" in text
-                assert pieces(text) == set(), "what lies open comes with the hand"
+                assert pieces(text) == set(), "open cards are sent together with the hand"
                 assert " draws " not in text
             text = await page(f"?seat={mover}")
             assert 'class="curtain"' not in text
@@ -57,11 +57,11 @@ def test_a_page_without_a_name_shows_no_hand(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_where_all_see_the_same_there_is_no_curtain(tmp_path: Path) -> None:
+def test_without_secrets_there_is_no_curtain(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
-            table, shown = await sat_together(http, "letters", "Alice", "Bill")
+            table, shown = await seat_together(http, "letters", "Alice", "Bill")
             other = 1 - shown["to_act"][0]
             told = (await http.ask("GET", f"/api/tables/{table}/page?seat={other}")).json()
             assert (told["pass_to"], told["curtain"]) == (1 - other, "")
@@ -70,23 +70,23 @@ def test_where_all_see_the_same_there_is_no_curtain(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_who_shares_a_screen_is_there(tmp_path: Path) -> None:
+def test_players_sharing_a_screen_are_present(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
-            table, _ = await sat_together(http, "parade", "Alice", "Bill")
+            table, _ = await seat_together(http, "parade", "Alice", "Bill")
             for form, seats in (("&form=page", [0, 1]), ("", [0])):  # a program speaks for one seat
-                socket = await Socket.opened(here.port, table, http.cookie, f"?seat=0{form}")
+                socket = await Socket.open(here.port, table, http.cookie, f"?seat=0{form}")
                 assert (await socket.message("present"))["seats"] == seats
                 await socket.close()
-                await settled(here, table)
+                await wait_until_empty(here, table)
             await http.close()
 
     asyncio.run(check())
 
 
-async def settled(here: Here, table: str) -> None:
+async def wait_until_empty(here: RunningSite, table: str) -> None:
     """Wait until nobody is connected."""
     room = await here.site.house.room(table)
-    while room.watchers:  # noqa: ASYNC110 - nobody tells us
+    while room.watchers:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Languages in the browser: all that is shown is in a catalogue, and people get the one they want."""
+"""Languages in the browser: all visible text is in a catalogue, and visitors get the one they want."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
 IN_XX = {"Accept-Language": f"{CODE}, en;q=0.5"}
 
 
-def test_the_check_would_find_a_text_that_was_forgotten() -> None:
+def test_the_check_finds_an_untranslated_text() -> None:
     assert untranslated("<p>⟦⟦Red⟧ 3 takes {x}⟧: Alice, 3 (+2)</p>") == []
     assert untranslated('<p>⟦Rot⟧ and</p><b title="Green">G</b>') == ["⟦Rot⟧ and", "Green"]
     assert untranslated('<i data-lost="Gone away" data-marks="R3:taken G1:safe"></i>') == ["Gone away"]
@@ -52,8 +52,8 @@ def test_the_check_would_find_a_text_that_was_forgotten() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_all_that_a_game_says_is_in_its_catalogue(name: str) -> None:
-    """Whole games with every option: all events as a viewer witnessed them, and what could be chosen."""
+def test_all_text_of_a_game_is_in_its_catalogue(name: str) -> None:
+    """Whole games with every option: all events as a viewer witnessed them, and all choices."""
     words, say = words_of(name), pseudo_language()
     retell = getattr(words, "retell", words.tell)
     for setting in settings(name):
@@ -73,7 +73,7 @@ def test_all_that_a_game_says_is_in_its_catalogue(name: str) -> None:
 
 
 def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Table]:
-    """A table in all the states that it goes through, with bots on all seats but the first two."""
+    """Yield a table in all its states, with bots on all seats but the first two."""
     match = random_play(setting, random.Random(seed))
     table: Table | None = None
     level = levels(setting.game)[1].word
@@ -89,33 +89,33 @@ def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Tab
         yield table
 
 
-def drawn(table: Table, seat: int | None) -> str:
-    """All that a viewer is shown of a table, its title and what covers it included."""
+def render_all(table: Table, seat: int | None) -> str:
+    """Return everything a viewer is shown of a table, including its title and overlays."""
     page = TablePage(table, seat, hash_secret(device(table.id, seat)), pseudo_language()).page()
     return f"<title>{page.title}</title>{page.curtain}{''.join(page.html.values())}"
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_all_that_is_drawn_of_a_game_is_in_a_catalogue(name: str) -> None:
-    """Every option: some moments of each game, for somebody at the table or a spectator."""
+def test_all_rendered_text_of_a_game_is_in_a_catalogue(name: str) -> None:
+    """Every option: some moments of each game, for a player or a spectator."""
     for number, setting in enumerate(settings(name)):
         found = list(tables(setting, number))
         rng = random.Random(number)
         for table in [*rng.sample(found, 2), found[-1]]:
             for seat in {None, rng.randrange(setting.seats)}:
-                assert untranslated(drawn(table, seat)) == []
+                assert untranslated(render_all(table, seat)) == []
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_whole_games_are_in_a_catalogue_for_everyone(name: str) -> None:
+def test_whole_games_are_translated_for_everyone(name: str) -> None:
     smallest = settings(name)[0]
     for lesson in (False, tutorial_of(name) is not None):
         for table in tables(smallest, 7, lesson=lesson):
             for seat in (None, 0, 1):
-                assert untranslated(drawn(table, seat)) == []
+                assert untranslated(render_all(table, seat)) == []
 
 
-def test_what_happens_beside_the_game_is_in_a_catalogue() -> None:
+def test_events_besides_moves_are_translated() -> None:
     playing = next(t for t in tables(Setting("parade", 3, {}), 3) if t.status == "playing")
     host = hash_secret(device(playing.id, 0))
     for happenings in (
@@ -131,10 +131,10 @@ def test_what_happens_beside_the_game_is_in_a_catalogue() -> None:
             entry = StoredEntry(table.id, table.version + 1, table.time + 1, log.written(happening))
             table = table.after(entry)
         for seat in (None, 0, 1):
-            assert untranslated(drawn(table, seat)) == []
+            assert untranslated(render_all(table, seat)) == []
 
 
-def test_bots_are_called_by_what_they_are_and_people_by_their_names() -> None:
+def test_bots_have_translated_names_and_people_keep_theirs() -> None:
     table = [*tables(Setting("parade", 6, {}), 1)][8]
     title = title_of(levels("parade")[1].word, 1)
     assert names_of(table, pseudo_language()) == [
@@ -154,8 +154,8 @@ PATHS = [
 ]
 
 
-def test_all_pages_are_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first page with tables of all kinds on it, a lobby for all who may come, rules, problems."""
+def test_all_pages_are_translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The home page with all kinds of tables, a lobby for all visitors, rules, problems."""
     install_pseudo_language(monkeypatch)
 
     async def look() -> None:
@@ -190,9 +190,7 @@ async def _check(http: Http, path: str) -> None:
     assert "⟦" in answer.body.decode()
 
 
-def test_refusals_are_said_in_the_language_of_a_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refusals_are_in_the_pages_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
     start = {"do": "start", "at": 0, "key": "startstart"}
 
@@ -211,7 +209,7 @@ def test_refusals_are_said_in_the_language_of_a_page(
                 assert said.strip("⟦⟧").casefold() == english.casefold()
             for query, opens in (("?form=page", "⟦"), ("", "Only")):
                 headers = "".join(f"{name}: {value}\r\n" for name, value in IN_XX.items())
-                live = await Socket.opened(here.port, table, http.cookie, query, headers)
+                live = await Socket.open(here.port, table, http.cookie, query, headers)
                 live.send(start)
                 assert (await live.answer("startstart"))["says"].startswith(opens)
             await http.close()
@@ -223,8 +221,8 @@ REPEATED = {"str(error)", "str(failure)", "MEMORY_GAME_NOTE"}
 """What is not written where it is refused: errors of storage and of notation, which are in English."""
 
 
-def test_every_refusal_is_a_whole_text() -> None:
-    """So that it can be found and translated: no text is put together where something is refused."""
+def test_every_refusal_is_a_complete_text() -> None:
+    """So that it can be found and translated: no text is assembled at the point of refusal."""
     number = 0
     for path in (*SOURCE.glob("tables/*.py"), *SOURCE.glob("web/*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -236,18 +234,18 @@ def test_every_refusal_is_a_whole_text() -> None:
     assert number > 50
 
 
-def test_a_refusal_of_an_error_is_a_sentence() -> None:
+def test_a_refusal_from_an_error_is_a_sentence() -> None:
     error = Refusal("not now", "the name {name} can't be used.", name="x")
     refusal = Refusal.of("bad request", error)
     assert str(refusal) == refusal.said(load_language("en")) == "The name x can't be used."
     assert Refusal("illegal", "left3 is no card.").said(load_language("en")) == "left3 is no card."
 
 
-# Which language it is
+# Language negotiation
 
 
-async def _asked(http: Http, path: str, **headers: str) -> tuple[str, str]:
-    """The language of a page, and the cookie that came with it."""
+async def _language_and_cookie(http: Http, path: str, **headers: str) -> tuple[str, str]:
+    """Return the language of a page, and the cookie set with it."""
     given = {name.replace("_", "-"): value for name, value in headers.items()}
     answer = await http.ask("GET", path, headers=given)
     assert answer.status in (200, 404)
@@ -255,15 +253,18 @@ async def _asked(http: Http, path: str, **headers: str) -> tuple[str, str]:
     return answer.header("content-language") or "", answer.header("set-cookie") or ""
 
 
-def test_the_language_is_the_browsers_unless_another_is_chosen(tmp_path: Path) -> None:
+def test_the_browsers_language_is_used_unless_another_is_chosen(tmp_path: Path) -> None:
     async def ask() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
             german = {"Accept_Language": "de-AT, en;q=0.5"}
-            assert await _asked(http, "/") == ("en", "")
-            assert await _asked(http, "/", **german) == ("de", "")
-            assert await _asked(http, "/nowhere", Accept="text/html", **german) == ("de", "")
-            code, cookie = await _asked(http, "/?lang=pl", **german)
+            assert await _language_and_cookie(http, "/") == ("en", "")
+            assert await _language_and_cookie(http, "/", **german) == ("de", "")
+            assert await _language_and_cookie(http, "/nowhere", Accept="text/html", **german) == (
+                "de",
+                "",
+            )
+            code, cookie = await _language_and_cookie(http, "/?lang=pl", **german)
             assert code == "pl"
             assert cookie.startswith("language=pl;")
             assert "SameSite=lax" in cookie
@@ -276,15 +277,18 @@ def test_the_language_is_the_browsers_unless_another_is_chosen(tmp_path: Path) -
                 ("languages=pl", "de"),
             ):
                 for path in ("/", "/rules/parade"):
-                    assert await _asked(http, path, Cookie=cookies, **german) == (expected, "")
+                    assert await _language_and_cookie(http, path, Cookie=cookies, **german) == (
+                        expected,
+                        "",
+                    )
             for nonsense in ("tlh", "", "de%0d%0aSet-Cookie:%20a=b", "x" * 1000, "DE"):
-                assert await _asked(http, f"/?lang={nonsense}", **german) == ("de", "")
+                assert await _language_and_cookie(http, f"/?lang={nonsense}", **german) == ("de", "")
             await http.close()
 
     asyncio.run(ask())
 
 
-def test_all_languages_can_be_chosen_on_the_first_page(tmp_path: Path) -> None:
+def test_all_languages_can_be_chosen_on_the_home_page(tmp_path: Path) -> None:
     async def look() -> str:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -299,9 +303,7 @@ def test_all_languages_can_be_chosen_on_the_first_page(tmp_path: Path) -> None:
     assert page.count('aria-current="true"') == 1
 
 
-def test_a_live_table_is_in_the_language_that_was_chosen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_live_table_is_in_the_chosen_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
 
     async def watch() -> None:
@@ -316,7 +318,7 @@ def test_a_live_table_is_in_the_language_that_was_chosen(
                 (f"Accept-Language: {CODE}\r\nCookie: language=en\r\n", False),
                 (f"Accept-Language: {CODE}\r\nCookie: language=tlh\r\n", True),
             ):
-                live = await Socket.opened(here.port, table, "", "?form=page", headers)
+                live = await Socket.open(here.port, table, "", "?form=page", headers)
                 page: Any = await live.message("page")
                 assert ("⟦" in page["html"]["status"]) == is_ours
                 await live.close()
@@ -324,7 +326,7 @@ def test_a_live_table_is_in_the_language_that_was_chosen(
     asyncio.run(watch())
 
 
-def test_pages_of_one_table_differ_by_nothing_but_language() -> None:
+def test_pages_of_one_table_differ_only_in_language() -> None:
     opened = opening(Setting("letters", 2, {}), "xxlobby", KEY)
     table = Table(StoredEntry("xxlobby", 0, 0, log.written(opened)))
     pages = [

@@ -1,4 +1,4 @@
-"""What the first page lists: whose move it is, who is there, and which tables are passed over."""
+"""The lists on the home page: whose turn it is, who is present, and which tables are skipped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None:
+def run_in_service(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None:
     async def open_and_play() -> None:
         async with open_service(folder) as h:
             await play(h)
@@ -28,46 +28,48 @@ def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None
     asyncio.run(open_and_play())
 
 
-def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
+def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        over = await h.begun()
-        await h.play_on(over)
-        begun = await h.begun()
-        waiting = await h.lay(seats=3, bots={"2": "dodo"})
+        over = await h.start_game()
+        await h.play_moves(over)
+        begun = await h.start_game()
+        waiting = await h.create_table(seats=3, bots={"2": "dodo"})
         await h.alice.sit(waiting, 0)
         for guest in (h.alice, h.bill):
             cards = await own_tables(h.house, guest.device, ENGLISH)
             found = {card["id"]: card for card in cards}
             (mover,) = (await h.table(begun)).to_act
-            mine = h.at(mover) is guest
+            mine = h.player_at(mover) is guest
             assert found[begun]["my_move"] is mine
-            assert found[begun]["state"] == ("your move" if mine else f"{h.at(mover).name} to move")
+            assert found[begun]["state"] == (
+                "your move" if mine else f"{h.player_at(mover).name} to move"
+            )
             assert found[begun]["names"] == ["Alice", "Bill"]
             assert found[over]["state"] == "is over"
             order = [begun, waiting, over] if guest is h.alice else [begun, over]
             assert [card["id"] for card in cards] == order
-        assert found.keys() == {begun, over}  # Bill does not sit where Alice waits
+        assert found.keys() == {begun, over}  # Bill has no seat where Alice is waiting
         assert await own_tables(h.house, h.dinah.device, ENGLISH) == []
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
+def test_a_stand_in_bots_turn_is_not_the_players_turn(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(clock=10)
+        name = await h.start_game(clock=10)
         (mover,) = (await h.table(name)).to_act
         room = await h.house.room(name)
         room.table._change(mover, level="dodo")
-        (card,) = await own_tables(h.house, h.at(mover).device, ENGLISH)
+        (card,) = await own_tables(h.house, h.player_at(mover).device, ENGLISH)
         assert not card["my_move"]
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
+def test_open_tables_are_listed_for_visitors_without_a_seat_there(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        hidden = await h.lay()
-        shown = await h.lay("letters", 3, access="open", bots={"1": "dodo"})
+        hidden = await h.create_table()
+        shown = await h.create_table("letters", 3, access="open", bots={"1": "dodo"})
         await h.alice.sit(shown, 0)
         (card,) = await open_tables(h.house, h.bill.device, ENGLISH)
         assert (card["id"], card["title"], card["state"]) == (shown, "Letters", "1 seat is free")
@@ -78,16 +80,16 @@ def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
         assert await open_tables(h.house, h.bill.device, ENGLISH) == []
         assert hidden != shown
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None:
+def test_lists_are_short_and_skip_unreadable_tables(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         for _ in range(_MAX_FINISHED + 2):
-            await h.play_on(await h.begun())
+            await h.play_moves(await h.start_game())
         for _ in range(_MAX_TABLES + 3):
-            await h.alice.sit(await h.lay(access="open"), 0)
-        await _of_a_newer_program(h, "newer")
+            await h.alice.sit(await h.create_table(access="open"), 0)
+        await _store_newer_table(h, "newer")
         assert "newer" in [row.table for row in await h.house.storage.open_tables(most=_MAX_TABLES)]
         mine = await own_tables(h.house, h.alice.device, ENGLISH)
         statuses = [card["status"] for card in mine]
@@ -96,26 +98,26 @@ def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None
         assert len(found) <= _MAX_TABLES
         assert "newer" not in [card["id"] for card in found]
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> None:
+def test_a_failing_storage_is_not_an_empty_list(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         async def fail(table: str, after: int = -1) -> Sequence[StoredEntry]:
             raise StorageError(f"{table} can't be read after {after}.")
 
-        await h.lay(access="open")
+        await h.create_table(access="open")
         h.house.rooms.clear()
         h.house.storage.read = fail  # type: ignore[method-assign]
         with pytest.raises(Refusal) as told:
             await open_tables(h.house, "", ENGLISH)
         assert told.value.problem == "storage"
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
-async def _of_a_newer_program(h: LocalService, name: str) -> None:
-    """Store an open table whose rules are not known here; it is the latest of all."""
+async def _store_newer_table(h: LocalService, name: str) -> None:
+    """Store an open table with rules unknown here; it is the newest of all."""
     opened = table_from_request(
         ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, ""
     )
@@ -127,7 +129,7 @@ async def _of_a_newer_program(h: LocalService, name: str) -> None:
     assert await stored is True
 
 
-def test_times_for_a_move_are_said_in_words() -> None:
+def test_move_times_are_given_in_words() -> None:
     words = dict(clocks(ENGLISH))
     assert words[30] == "30 seconds"
     assert words[60] == "1 minute"

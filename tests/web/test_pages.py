@@ -1,4 +1,4 @@
-"""Pages: what is drawn for whom, in every state of a table; and that no byte says more than the view."""
+"""Pages: the rendering of every state of a table for every viewer, and that no byte leaks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SAY = load_language("en")
 
 
 def tables(name: str, seed: int) -> Iterator[Table]:
-    """A table of a game in all the states that it goes through: free, laid, playing, finished."""
+    """Yield a table of a game in all its states: free, waiting, playing, finished."""
     rng = random.Random(seed)
     setting = rng.choice(settings(name))
     match = random_play(setting, rng)
@@ -46,7 +46,7 @@ def tables(name: str, seed: int) -> Iterator[Table]:
 
 @pytest.mark.parametrize("name", DRAWN)
 @pytest.mark.parametrize("seed", range(2))
-def test_every_state_is_drawn_for_every_viewer(name: str, seed: int) -> None:
+def test_every_state_is_rendered_for_every_viewer(name: str, seed: int) -> None:
     statuses = set()
     for table in tables(name, seed):
         statuses.add(table.status)
@@ -60,7 +60,7 @@ def test_every_state_is_drawn_for_every_viewer(name: str, seed: int) -> None:
 
 
 def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
-    """All that is legal can be done with a button that has a name, and nothing else."""
+    """Every legal action has a button with a name, and nothing else has."""
     offered = [button for button in found.buttons if "data-play" in button]
     legal = []
     if table.match is not None and seat is not None and seat in table.to_act:
@@ -72,8 +72,8 @@ def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
         assert set(marked) <= set(found.pieces)
 
 
-def drawn_for(pair: Pair) -> list[dict[str, str]]:
-    """What the viewer of a pair is sent of both tables, while all are dealt in and at the end."""
+def render_pair(pair: Pair) -> list[dict[str, str]]:
+    """Return what the viewer of a pair is sent of both tables, during the game and at its end."""
     found: list[dict[str, str]] = []
     who = hash_secret(device(pair.table, pair.viewer))
     for log in pair.logs:
@@ -81,19 +81,19 @@ def drawn_for(pair: Pair) -> list[dict[str, str]]:
         for entry in log[1:]:
             table.follow(entry)
         message = msgspec.json.decode(PageFormat(SAY)(table, pair.viewer, who))
-        if table.status == "finished":  # then all is laid open
+        if table.status == "finished":  # at the end everything is revealed
             return []
         found.append({"all": str(message), **message["html"]})
     return found
 
 
-def compared(name: str, size: int) -> int:
-    """Compare what is drawn of so many pairs that a viewer can't tell apart."""
+def compare_pages(name: str, size: int) -> int:
+    """Compare the renderings of some pairs that a viewer can't tell apart."""
     number = 0
     for pair in islice(pairs(3, KEY, name), size):
-        if pair.late:  # the list of what happened goes back to the beginning
+        if pair.late:  # the log goes back to the beginning
             continue
-        found = drawn_for(pair)
+        found = render_pair(pair)
         if found:
             assert found[0] == found[1], pair
             number += 1
@@ -101,13 +101,13 @@ def compared(name: str, size: int) -> int:
 
 
 @pytest.mark.parametrize("name", [name for name in DRAWN if name != "letters"])
-def test_tables_that_look_the_same_are_drawn_with_the_same_bytes(
+def test_indistinguishable_tables_render_to_the_same_bytes(
     name: str, pytestconfig: pytest.Config
 ) -> None:
-    assert compared(name, pytestconfig.getoption("--examples")) > 0
+    assert compare_pages(name, pytestconfig.getoption("--examples")) > 0
 
 
-def test_a_scene_made_from_the_state_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scene_made_from_the_state_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     honest: Callable[..., Any] = TablePage._scene
 
     def leaking(self: TablePage) -> Any:
@@ -116,7 +116,7 @@ def test_a_scene_made_from_the_state_would_be_found(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(TablePage, "_scene", leaking)
     with pytest.raises(AssertionError):
-        compared("parade", 20)
+        compare_pages("parade", 20)
 
 
 def test_a_spectator_gets_no_hand() -> None:
@@ -129,7 +129,7 @@ def test_a_spectator_gets_no_hand() -> None:
         assert set(there) == {str(card) for card in (*state.parade, *sum(state.zones, ()))}
 
 
-def test_what_people_write_is_text() -> None:
+def test_user_text_is_escaped() -> None:
     table = next(table for table in tables("parade", 1) if table.status == "playing")
     rude = '"><script>alert(1)</script>'
     table._change(0, name=rude)
@@ -181,7 +181,7 @@ def test_pages_over_http(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
-def test_every_game_that_is_drawn_has_a_picture_and_looks() -> None:
+def test_every_rendered_game_has_a_picture_and_styles() -> None:
     for name in DRAWN:
         assert {f"{name}.svg", f"{name}.css"} <= set(assets())
     for name in assets():
@@ -189,20 +189,20 @@ def test_every_game_that_is_drawn_has_a_picture_and_looks() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_all_rules_can_be_linked_to(name: str) -> None:
+def test_every_rule_can_be_linked_to(name: str) -> None:
     text = rulebook(name)
     found = HtmlChecker(html(text))
     assert found.wrong == []
     assert set(rules_in(text)) <= set(found.ids)
 
 
-def test_html_in_a_rulebook_is_shown_as_it_stands() -> None:
+def test_html_in_a_rulebook_is_escaped() -> None:
     assert "<script" not in html("A <script>alert(1)</script> and [a link](javascript:alert(1))")
     assert 'href="javascript' not in html("[a link](javascript:alert(1))")
 
 
 @pytest.mark.parametrize("header", ["", "de;q=x", "*", ";;;,,,", "en" * 5000, "tlh, en;q=0.1"])
-def test_any_wish_for_a_language_is_answered(header: str) -> None:
+def test_any_accept_language_header_is_answered(header: str) -> None:
     assert negotiate_language(header).code == "en"
 
 
@@ -222,7 +222,7 @@ def _luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_text_can_be_read(dark: bool) -> None:
+def test_text_contrast_is_sufficient(dark: bool) -> None:
     css = assets()["wonderland.css"].decode()
     light, _, rest = css.partition("@media (prefers-color-scheme: dark)")
     values = dict(re.findall(r"--([\w-]+): (#\w{6});", light))

@@ -1,6 +1,6 @@
-"""Who may ask for what and do what: every route and command, for everyone, at every stage of a table.
+"""Permissions for every route and command, for every role, at every stage of a table.
 
-A route or a command that has no row here fails `test_everything_has_a_row`.
+A route or a command that has no row here fails `test_every_route_and_command_has_a_row`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from campaigns.raw_clients import Here, Http, Socket
+from campaigns.raw_clients import Http, RunningSite, Socket
 from support.permissions import (
     BILL,
     ROLES,
@@ -147,12 +147,12 @@ ROUTE_ROWS: dict[str, str] = {
 }
 
 
-def test_everything_has_a_row() -> None:
+def test_every_route_and_command_has_a_row() -> None:
     assert set(COMMANDS) == set(get_args(ask.AnyCommand))
     assert set(ROUTE_ROWS) == {f"{route.method} {route.path}" for route in ROUTES}
 
 
-async def over_http(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Any:
+async def over_http(here: RunningSite, table: StagedTable, role: str, command: dict[str, Any]) -> Any:
     http = Http(here.port, cookie(role))
     answer = await http.ask("POST", f"/api/tables/{table.name}/commands", command)
     await http.close()
@@ -162,20 +162,20 @@ async def over_http(here: Here, table: StagedTable, role: str, command: dict[str
     return found
 
 
-async def live(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Any:
-    socket = await Socket.opened(here.port, table.name, cookie(role))
+async def live(here: RunningSite, table: StagedTable, role: str, command: dict[str, Any]) -> Any:
+    socket = await Socket.open(here.port, table.name, cookie(role))
     socket.send(command)
     found = await socket.answer(command["key"])
     await socket.close()
     return found
 
 
-Way = Callable[[Here, StagedTable, str, dict[str, Any]], Any]
+Way = Callable[[RunningSite, StagedTable, str, dict[str, Any]], Any]
 
 
 @pytest.mark.parametrize("way", [over_http, live], ids=["http", "live"])
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
-def test_who_may_do_what(kind: type, way: Way, tmp_path: Path) -> None:
+def test_permission_matrix(kind: type, way: Way, tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for row in COMMANDS[kind]:
@@ -188,7 +188,7 @@ def test_who_may_do_what(kind: type, way: Way, tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-async def _check_cell(here: Here, row: Row, stage: str, role: str, way: Way) -> None:
+async def _check_cell(here: RunningSite, row: Row, stage: str, role: str, way: Way) -> None:
     table = await create_staged_table(here, stage, role, row.more)
     given = {"at": table.version, "key": "key-of-this-cell"} | row.command
     if given.get("action") == "legal":

@@ -1,4 +1,4 @@
-"""Nobody reads for another: every route that shows a table, for everyone, at every stage."""
+"""Read permissions: every route that shows a table, for every role, at every stage."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.raw_clients import Answer, Closed, Here, Http, Socket
+from campaigns.raw_clients import Answer, Closed, Http, RunningSite, Socket
 from support.permissions import (
     BILL,
     ROLES,
@@ -25,7 +25,7 @@ from wonderland.tables.handlers import hash_secret
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_nobody_reads_for_another(stage: str, tmp_path: Path) -> None:
+def test_nobody_reads_as_another_viewer(stage: str, tmp_path: Path) -> None:
     own = {"host seated": 0, "bill": BILL, "dinah": 2}
 
     async def check() -> None:
@@ -58,7 +58,7 @@ async def _check_others(http: Http, table: StagedTable, stage: str, sits: bool) 
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
+def test_nobody_watches_as_another_viewer(stage: str, tmp_path: Path) -> None:
     own = {"host seated": 0, "bill": BILL, "dinah": 2}
 
     async def check() -> None:
@@ -66,7 +66,7 @@ def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
             for role in ROLES:
                 table = await create_staged_table(here, stage, role)
                 for query in ("", "?seat=0", "?seat=1", "?seat=2", "?seat=3", "?seat=15"):
-                    socket = await Socket.opened(here.port, table.name, cookie(role), query)
+                    socket = await Socket.open(here.port, table.name, cookie(role), query)
                     wanted = int(query[6:]) if query else own.get(role)
                     if query and wanted != own.get(role):
                         with pytest.raises(Closed) as closed:
@@ -79,7 +79,7 @@ def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_a_table_that_a_stranger_lays_is_theirs(tmp_path: Path) -> None:
+def test_a_table_belongs_to_the_stranger_who_creates_it(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for role in ROLES:
@@ -94,10 +94,12 @@ def test_a_table_that_a_stranger_lays_is_theirs(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-# Those who had a seat and are still connected
+# Former players who are still connected
 
 
-async def _done(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Answer:
+async def _send_command(
+    here: RunningSite, table: StagedTable, role: str, command: dict[str, Any]
+) -> Answer:
     http = Http(here.port, cookie(role) or cookie("stranger"))
     version = (await here.site.house.room(table.name)).table.version
     given = {"at": version, "key": f"key-{version:06}"} | command
@@ -107,56 +109,56 @@ async def _done(here: Here, table: StagedTable, role: str, command: dict[str, An
     return answer
 
 
-def private(messages: list[Any]) -> list[Any]:
-    """The messages that show a seat's own view."""
+def private_messages(messages: list[Any]) -> list[Any]:
+    """Return the messages that show a seat's own view."""
     return [each for each in messages if each["type"] == "table" and each["seat"] is not None]
 
 
-def test_a_device_whose_link_was_revoked_sees_the_hand_no_longer(tmp_path: Path) -> None:
+def test_a_device_whose_link_was_revoked_no_longer_sees_the_hand(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "playing", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            await socket.settled()
-            await _done(here, table, "host seated", {"do": "link", "seat": BILL, "revoke": True})
-            await _done(here, table, "dinah", {"do": "say", "seat": 2, "phrase": "hello"})
+            socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
+            await socket.receive_pending()
+            await _send_command(here, table, "host seated", {"do": "link", "seat": BILL, "revoke": True})
+            await _send_command(here, table, "dinah", {"do": "say", "seat": 2, "phrase": "hello"})
             try:
-                heard = await socket.settled()
+                heard = await socket.receive_pending()
             except Closed:
-                return  # which is as good
-            assert private(heard[1:]) == []
+                return  # which is equivalent
+            assert private_messages(heard[1:]) == []
 
     asyncio.run(check())
 
 
-def test_who_left_does_not_see_the_hand_of_the_next_on_that_seat(tmp_path: Path) -> None:
+def test_a_player_who_left_does_not_see_the_next_players_hand(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "full", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            await socket.settled()
-            await _done(here, table, "bill", {"do": "leave", "seat": BILL})
+            socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
+            await socket.receive_pending()
+            await _send_command(here, table, "bill", {"do": "leave", "seat": BILL})
             sit = {**SIT, "seat": BILL, "invitation": f"{table.name}-invitation"}
-            await _done(here, table, "stranger", sit)
-            await _done(here, table, "dinah", {"do": "start"})
+            await _send_command(here, table, "stranger", sit)
+            await _send_command(here, table, "dinah", {"do": "start"})
             try:
-                heard = await socket.settled()
+                heard = await socket.receive_pending()
             except Closed:
-                return  # which is as good
-            assert [each["view"] for each in private(heard) if each["view"]] == []
+                return  # which is equivalent
+            assert [each["view"] for each in private_messages(heard) if each["view"]] == []
 
     asyncio.run(check())
 
 
-def test_who_has_no_seat_any_more_is_not_called_present(tmp_path: Path) -> None:
+def test_a_player_without_a_seat_is_not_listed_as_present(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "full", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            other = await Socket.opened(here.port, table.name, cookie("dinah"))
-            await _done(here, table, "bill", {"do": "leave", "seat": BILL})
-            await other.settled()
-            third = await Socket.opened(here.port, table.name, cookie("stranger"))
+            socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
+            other = await Socket.open(here.port, table.name, cookie("dinah"))
+            await _send_command(here, table, "bill", {"do": "leave", "seat": BILL})
+            await other.receive_pending()
+            third = await Socket.open(here.port, table.name, cookie("stranger"))
             present = await third.message("present")
             assert BILL not in present["seats"]
             await socket.close()

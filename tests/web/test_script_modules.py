@@ -1,4 +1,4 @@
-"""Scripts of pages: what each imports is there, and named in the page, so that all come at once."""
+"""Page scripts: each page preloads what its script imports."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ OF_PAGES = {
 }
 
 
-def imported(script: str) -> set[str]:
-    """What a script imports, and what that imports."""
+def transitive_imports(script: str) -> set[str]:
+    """Return what a script imports, transitively."""
     found: set[str] = set()
     wanted = {script}
     while wanted:
@@ -33,10 +33,10 @@ def imported(script: str) -> set[str]:
 
 
 @pytest.mark.parametrize("script", OF_PAGES)
-def test_a_page_names_what_its_script_imports(script: str) -> None:
-    assert imported(script) == set(OF_PAGES[script])
+def test_a_page_preloads_what_its_script_imports(script: str) -> None:
+    assert transitive_imports(script) == set(OF_PAGES[script])
 
 
 @pytest.mark.parametrize("script", ["home", "tutorial-start", "ratings", "replay-upload", "position"])
-def test_pages_without_a_table_do_not_load_one(script: str) -> None:
-    assert imported(script) <= {"api", "highlights"}
+def test_pages_without_a_table_do_not_load_its_script(script: str) -> None:
+    assert transitive_imports(script) <= {"api", "highlights"}

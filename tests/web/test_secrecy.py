@@ -1,4 +1,4 @@
-"""Nobody is sent more than they may see, and the check that says so would see it."""
+"""Nobody is sent more than they may see, and the check catches planted leaks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_viewer_gets_the_same_bytes_of_tables_that_look_the_same(
+def test_indistinguishable_tables_send_the_same_bytes(
     name: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     size = max(1, pytestconfig.getoption("--examples") // 4)
@@ -42,7 +42,7 @@ def test_a_viewer_gets_the_same_bytes_of_tables_that_look_the_same(
     assert counts["live moves"] > 0
 
 
-def test_every_number_of_seats_and_every_option_can_come(tmp_path: Path) -> None:
+def test_every_seat_count_and_option_is_covered(tmp_path: Path) -> None:
     for name in game_names():
         found = settings(name)
         for option in {option for setting in found for option in setting.options}:
@@ -54,7 +54,7 @@ def test_every_number_of_seats_and_every_option_can_come(tmp_path: Path) -> None
 
 
 def _messages(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int | None, Any], Any]) -> None:
-    """Let every message about a table be changed before it is sent."""
+    """Change every message about a table before it is sent."""
 
     def leaking(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
         found = msgspec.json.decode(honest(table, seat, after, common))
@@ -80,7 +80,7 @@ def whole_state(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def all_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events are sent as they happened, not as they were seen."""
+    """Events are sent as they happened, not as they were witnessed."""
 
     def change(table: Table, seat: int | None, found: Any) -> None:
         assert table.match is not None
@@ -91,7 +91,7 @@ def all_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def others_choices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody gets what the seat in turn may do."""
+    """Everybody gets the legal actions of the seat to move."""
 
     def change(table: Table, seat: int | None, found: Any) -> None:
         assert table.match is not None
@@ -101,8 +101,8 @@ def others_choices(monkeypatch: pytest.MonkeyPatch) -> None:
     _messages(monkeypatch, change)
 
 
-def a_telling_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The order of the choices depends on what lies in the state."""
+def revealing_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order of the choices depends on the state."""
 
     def change(table: Table, seat: int | None, found: Any) -> None:
         assert table.match is not None
@@ -111,8 +111,8 @@ def a_telling_order(monkeypatch: pytest.MonkeyPatch) -> None:
     _messages(monkeypatch, change)
 
 
-def luck_in_talk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What luck has done stands among the remarks."""
+def outcomes_in_chat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chance outcomes appear in the chat."""
 
     def change(table: Table, seat: int | None, found: Any) -> None:
         assert table.match is not None
@@ -124,7 +124,7 @@ def luck_in_talk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The secret of the luck is sent with the first card."""
+    """The shuffle's secret is sent with the first card."""
 
     def leaking(table: Table) -> TableInfo:
         secret = secrecy.KEY.secret(table.id, table.opened.nonce).reveal()
@@ -135,7 +135,7 @@ def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal says what was played last, whoever may not know."""
+    """A refusal names the last move to viewers who may not know it."""
 
     def leaking(desk: handlers.Context, *given: Any, **more: Any) -> handlers.HandlerResult:
         try:
@@ -150,8 +150,8 @@ def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "decide", leaking)
 
 
-def telling_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer carries a mark of the whole table."""
+def revealing_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A response header carries a hash of the whole table."""
 
     async def leaking(site: Any, request: Any, table: str) -> Any:
         response = await honest(site, request, table)
@@ -168,7 +168,7 @@ def telling_header(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All who watch get the message for the first of them: those of one seat are mixed up."""
+    """All watchers get the message for the first of them: seats are mixed up."""
 
     def leaking(self: live_table.LiveTable, after: int) -> None:
         for watcher in self.watchers.copy():
@@ -181,8 +181,8 @@ def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_table.LiveTable, "broadcast", leaking)
 
 
-def undo_by_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a move can be taken back depends on what lies hidden."""
+def undo_by_hidden_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a move can be taken back depends on hidden information."""
 
     def leaking(match: Any, moves: int) -> bool:
         return random.Random(repr(match.state)).random() < 0.5
@@ -194,13 +194,13 @@ LEAKS: list[Plant] = [
     whole_state,
     all_events,
     others_choices,
-    a_telling_order,
-    luck_in_talk,
+    revealing_order,
+    outcomes_in_chat,
     early_secret,
     naming_refusal,
-    telling_header,
+    revealing_header,
     wrong_seat,
-    undo_by_the_truth,
+    undo_by_hidden_state,
 ]
 
 
@@ -215,16 +215,16 @@ def test_a_planted_leak_is_found(plant: Plant, tmp_path: Path, monkeypatch: pyte
 
 
 def forms(secret: str | bytes) -> list[bytes]:
-    """How a secret could be written."""
+    """Return the ways a secret could be written."""
     raw = secret if isinstance(secret, bytes) else secret.encode()
     found = {raw, base64.b64encode(raw).rstrip(b"="), base64.urlsafe_b64encode(raw).rstrip(b"=")}
     found |= {raw.hex().encode(), raw.hex().upper().encode(), repr(raw).encode()}
     return sorted(found)
 
 
-def test_no_secret_is_logged_stored_or_answered_before_its_time(tmp_path: Path) -> None:
+def test_no_secret_is_logged_stored_or_sent_before_its_time(tmp_path: Path) -> None:
     with run_server(tmp_path, "--log", "debug") as server:
-        told = asyncio.run(_a_game_with_everything(server.port, tmp_path))
+        told = asyncio.run(_play_everything(server.port, tmp_path))
         server.stop()
         logged = server.log.read_bytes()
     assert b'"route": "/api/tables/{table}/commands"' in logged  # it did log
@@ -241,10 +241,10 @@ def test_no_secret_is_logged_stored_or_answered_before_its_time(tmp_path: Path) 
                 assert form not in data, (name, where)
 
 
-async def _a_game_with_everything(  # noqa: PLR0915 - one long evening
+async def _play_everything(  # noqa: PLR0915 - one long evening
     port: int, folder: Path
 ) -> dict[str, Any]:
-    """Play a game of two people, with links, refusals, and looks at all there is."""
+    """Play a two-player game with links and refusals, reading everything."""
     alice, bill, carol = Http(port), Http(port), Http(port)
     answers: list[tuple[str, bytes]] = []
 
@@ -268,12 +268,12 @@ async def _a_game_with_everything(  # noqa: PLR0915 - one long evening
         assert (await done(who, sit)).status == 200
     links = [(await done(alice, {"do": "link", "seat": 0})).json()["told"]["secret"]]
     links.append((await done(bill, {"do": "link", "seat": 1})).json()["told"]["secret"])
-    answers.clear()  # of which these were two, for Alice alone
+    answers.clear()  # of which these two were for Alice alone
     assert (await done(carol, {"do": "claim", "seat": 0, "secret": links[0]})).status == 200
     await done(carol, {"do": "claim", "seat": 1, "secret": "wrong" + links[1]})
     await done(alice, {"do": "start"})
     key = ServerKey.load(folder / "tables.key")
-    live = await Socket.opened(port, table, bill.cookie)
+    live = await Socket.open(port, table, bill.cookie)
     await live.message("table")
     look = {"status": ""}
     rng = random.Random(1)

@@ -1,11 +1,11 @@
-"""What features bring to a site: services, links on the home page, files for the browser."""
+"""What features add to a site: services, links on the home page, files for the browser."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from collections import Counter
-from importlib import invalidate_caches
+from importlib import import_module, invalidate_caches
 from importlib.resources import files
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def site_at(folder: Path, coach_playouts: int = 0) -> Site:
 
 
 class Noting(Service):
-    """Notes when it is asked to do something, and whether the storage is open then."""
+    """Records when it is called, and whether the storage is open then."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -45,7 +45,7 @@ class Noting(Service):
         self.noted.append("close")
 
 
-def test_services_start_and_end_with_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_services_start_and_stop_with_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "services", lambda site: {"one": Noting(site), "two": Service()})
 
     async def check() -> None:
@@ -58,11 +58,11 @@ def test_services_start_and_end_with_the_site(tmp_path: Path, monkeypatch: pytes
     asyncio.run(check())
 
 
-def test_features_with_a_service_are_found_by_their_names(tmp_path: Path) -> None:
+def test_feature_services_are_found_by_name(tmp_path: Path) -> None:
     assert list(site_at(tmp_path).services) == ["coach", "ratings", "replay"]
 
 
-def test_the_budget_is_a_setting_of_the_server(tmp_path: Path) -> None:
+def test_the_thinking_budget_is_a_server_setting(tmp_path: Path) -> None:
     site = site_at(tmp_path, coach_playouts=70)
     assert site.evaluation_budget == service_of(site).budget == Budget(playouts=70)
     site = site_at(tmp_path)
@@ -91,7 +91,7 @@ def test_without_features_the_home_page_and_tables_are_served(
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_features_link_to_the_games_that_they_know(name: str) -> None:
+def test_features_link_to_the_games_they_support(name: str) -> None:
     assert game_card(name)["links"] == {
         "insights": f"/insights/{name}",
         "positions": f"/position/{name}",
@@ -103,7 +103,9 @@ def test_features_link_to_the_games_that_they_know(name: str) -> None:
     }
 
 
-def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_to_missing_components_are_omitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     missing = tmp_path / "missing.json"
     monkeypatch.setattr("wonderland.components.game_data.GameFile.home", lambda _self, _name: missing)
     monkeypatch.setattr("wonderland.features.tutorial.pages.tutorial_of", lambda _name: None)
@@ -113,19 +115,19 @@ def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytes
 # Files for the browser.
 
 
-def test_no_name_of_a_static_file_occurs_twice() -> None:
+def test_static_file_names_are_unique() -> None:
     names = Counter(file.name for file in asset_files())
     assert [name for name, number in names.items() if number > 1] == []
     assert set(names) == set(assets())
 
 
-def test_no_name_of_a_template_occurs_twice() -> None:
+def test_template_names_are_unique() -> None:
     folders = [files(package) / "templates" for package in discovery.packages_with("templates")]
     names = Counter(file.name for folder in folders for file in folder.iterdir())
     assert [name for name, number in names.items() if number > 1] == []
 
 
-def test_a_feature_brings_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_feature_serves_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "bringing_features" / "greeting"
     for folder, file in (("static", "greeting.css"), ("templates", "greeting.html")):
         (home / folder).mkdir(parents=True)
@@ -140,7 +142,7 @@ def test_a_feature_brings_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("folder", ["", "ui"], ids=["flat", "in a folder of its own"])
-def test_files_of_a_game_lie_beside_its_scene(
+def test_a_games_files_are_beside_its_scene(
     folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = f"drawn_game_{folder or 'flat'}"

@@ -1,7 +1,7 @@
-"""Many hands at one table, over real sockets, in any order and with any nonsense, and what must hold.
+"""Concurrent clients at one table over real sockets, in any order, with any nonsense: the invariants.
 
-Versions only grow; what was acknowledged stands in the log exactly once; a key never makes two entries;
-when all has settled, everyone sees what a fresh look shows; nothing comes after the end of a connection.
+Versions only grow; an acknowledged command is in the log exactly once; a key never makes two entries;
+when everything has settled, all see what a fresh read shows; nothing arrives after a connection ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from campaigns.raw_clients import BINARY, PING, TEXT, Here, Http, Socket, framed, site_in
+from campaigns.raw_clients import BINARY, PING, TEXT, Http, RunningSite, Socket, encode_frame, site_in
 from wonderland.tables import entries as log
 
 PEOPLE = ("Alice", "Bill", "Dinah")  # Dinah only watches
@@ -35,7 +35,7 @@ JUNK = st.one_of(
 
 
 class Client:
-    """Somebody with at most one connection, who remembers what they were told."""
+    """A player with at most one connection, who remembers all messages."""
 
     def __init__(self, cookie: str) -> None:
         self.cookie = cookie
@@ -45,7 +45,7 @@ class Client:
 
 
 class Evening(RuleBasedStateMachine):
-    """A table of Parade for two, and one who watches."""
+    """A table of two-player Parade, and a spectator."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class Evening(RuleBasedStateMachine):
 
     async def _begin(self) -> None:
         self.manager = site_in(Path(self.folder.name), limited=False)
-        self.here: Here = await self.manager.__aenter__()
+        self.here: RunningSite = await self.manager.__aenter__()
         http = Http(self.here.port)
         laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
         self.table, invitation = laid.json()["table"], laid.json()["invitation"]
@@ -99,7 +99,7 @@ class Evening(RuleBasedStateMachine):
             if not room.watchers and not self.here.site.live:
                 break
             await asyncio.sleep(0.01)
-        assert not room.watchers, "somebody who has gone is still told"
+        assert not room.watchers, "a player who left still gets messages"
         assert not self.here.site.live
         assert not room.queue
         assert not room.is_busy
@@ -109,7 +109,7 @@ class Evening(RuleBasedStateMachine):
             await client.socket.close()
             client.socket = None
 
-    # What people do
+    # Actions
 
     @rule(who=WHO, after=st.none() | NUMBER)
     def comes(self, who: int, after: int | None) -> None:
@@ -117,7 +117,7 @@ class Evening(RuleBasedStateMachine):
             client = self.clients[who]
             await self._left(client)
             query = "" if after is None else f"?after={after}"
-            client.socket = await Socket.opened(self.here.port, self.table, client.cookie, query)
+            client.socket = await Socket.open(self.here.port, self.table, client.cookie, query)
             assert client.socket.accepted
             first = await client.socket.message()
             assert first["type"] == "table"
@@ -134,7 +134,7 @@ class Evening(RuleBasedStateMachine):
         who=WHO, seat=st.integers(0, 3), choice=NUMBER, back=st.integers(0, 3), over_http=st.booleans()
     )
     def does(self, who: int, seat: int, choice: int, back: int, over_http: bool) -> None:
-        """Something that may be possible: a move, a remark, the start, a proposal, an answer."""
+        """Send a command that may be legal: a move, a chat message, the start, a proposal, an answer."""
         self.run(self._does(who, seat, choice, back, over_http=over_http))
 
     async def _does(self, who: int, seat: int, choice: int, back: int, *, over_http: bool) -> None:
@@ -162,7 +162,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(which=NUMBER, over_http=st.booleans(), at=NUMBER, as_it_was=st.booleans())
     def says_it_again(self, which: int, over_http: bool, at: int, as_it_was: bool) -> None:
-        """The same command again, from the same person; maybe they say that they know more, or less."""
+        """Repeat a command of the same player, perhaps claiming another version."""
         if not self.sent:
             return
         who, command = list(self.sent.values())[which % len(self.sent)]
@@ -224,19 +224,19 @@ class Evening(RuleBasedStateMachine):
                 {"do": "silence", "off": True, "at": version, "key": "after-the-end"}
             ).encode()
             data = {
-                "binary": framed(BINARY, b"{}"),
-                "huge": framed(TEXT, b"x" * 9000),
-                "pieces": framed(TEXT, b"x" * 5000, last=False) + framed(0, b"x" * 5000),
-                "reserved": framed(3, b""),
+                "binary": encode_frame(BINARY, b"{}"),
+                "huge": encode_frame(TEXT, b"x" * 9000),
+                "pieces": encode_frame(TEXT, b"x" * 5000, last=False) + encode_frame(0, b"x" * 5000),
+                "reserved": encode_frame(3, b""),
                 "unmasked": b"\x81\x02{}",
             }[kind]
-            client.socket.writer.write(data + framed(TEXT, late))
+            client.socket.writer.write(data + encode_frame(TEXT, late))
             await client.socket.end()
             room = await self.here.site.house.room(self.table)
-            while room.is_busy or room.queue:  # noqa: ASYNC110 - nobody tells us
+            while room.is_busy or room.queue:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.001)
             after = room.table.version
-            assert after == version, "it was done although the connection had ended"
+            assert after == version, "it was executed although the connection had ended"
             await self._left(client)
 
         self.run(send())
@@ -260,16 +260,16 @@ class Evening(RuleBasedStateMachine):
 
         self.run(send())
 
-    # What must hold
+    # Invariants
 
     def _took(self, client: Client, message: Any) -> None:
-        assert message["version"] >= client.version, "a version came back"
+        assert message["version"] >= client.version, "a version was repeated"
         client.version, client.latest = message["version"], message
 
     @invariant()
     def everyone_sees_what_is(self) -> None:
         async def look() -> None:
-            for _ in range(200):  # a bot may think
+            for _ in range(200):  # a bot may be thinking
                 room = await self.here.site.house.room(self.table)
                 if not (room.is_busy or room.queue or room.is_thinking):
                     break
@@ -277,7 +277,7 @@ class Evening(RuleBasedStateMachine):
             for who, client in enumerate(self.clients):
                 if client.socket is None:
                     continue
-                for message in await client.socket.settled():
+                for message in await client.socket.receive_pending():
                     if message["type"] == "table" and message["version"] >= client.version:
                         self._took(client, message)
                 http = Http(self.here.port, client.cookie)

@@ -1,4 +1,4 @@
-"""One real server for the tests of its two descriptions."""
+"""One real server for the tests of its API documents."""
 
 from __future__ import annotations
 

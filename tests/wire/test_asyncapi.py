@@ -1,4 +1,4 @@
-"""The AsyncAPI document of a real server: its references resolve, and real messages fit its schemas."""
+"""The AsyncAPI document of a real server: its references resolve, and real messages validate."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def document(server: ServerProcess) -> dict[str, Any]:
 
 
 def references(value: Any) -> Iterator[str]:
-    """All that a document refers to."""
+    """Return all references in a document."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"]
@@ -44,7 +44,7 @@ def references(value: Any) -> Iterator[str]:
             yield from references(each)
 
 
-def resolved(document: dict[str, Any], reference: str) -> Any:
+def resolve(document: dict[str, Any], reference: str) -> Any:
     found: Any = document
     for step in reference.removeprefix("#/").split("/"):
         found = found[step]
@@ -56,10 +56,10 @@ def test_every_reference_resolves(document: dict[str, Any]) -> None:
     assert len(found) > 100
     for reference in found:
         assert reference.startswith("#/")
-        assert resolved(document, reference), reference
+        assert resolve(document, reference), reference
 
 
-def test_it_has_the_shape_of_an_asyncapi_document(document: dict[str, Any]) -> None:
+def test_it_is_a_valid_asyncapi_document(document: dict[str, Any]) -> None:
     assert document["asyncapi"] == "3.0.0"
     assert set(document) == {
         "asyncapi",
@@ -86,14 +86,14 @@ def test_it_has_the_shape_of_an_asyncapi_document(document: dict[str, Any]) -> N
         assert "discriminator" not in json.dumps(schema)
 
 
-def test_every_command_and_message_is_in_it(document: dict[str, Any]) -> None:
+def test_every_command_and_message_is_documented(document: dict[str, Any]) -> None:
     operations = document["operations"]
     for action, kinds in (("receive", COMMANDS), ("send", MESSAGES)):
         (operation,) = (each for each in operations.values() if each["action"] == action)
         payloads = {}
         for reference in operation["messages"]:
-            message = resolved(document, resolved(document, reference["$ref"])["$ref"])
-            payloads[message["name"]] = resolved(document, message["payload"]["$ref"])
+            message = resolve(document, resolve(document, reference["$ref"])["$ref"])
+            payloads[message["name"]] = resolve(document, message["payload"]["$ref"])
         assert set(payloads) == {kind.__struct_config__.tag for kind in kinds}
         for kind in kinds:
             config = kind.__struct_config__
@@ -107,7 +107,7 @@ def validator_of(document: dict[str, Any], reference: str) -> Draft7Validator:
 
 
 class Checked:
-    """A WebSocket whose every message, in both directions, is checked against the document."""
+    """A WebSocket whose every message, in both directions, is validated against the document."""
 
     def __init__(self, document: dict[str, Any], socket: ClientConnection) -> None:
         self._document, self._socket = document, socket
@@ -117,7 +117,7 @@ class Checked:
         self.seen: set[str] = set()
 
     def send(self, **command: Any) -> str:
-        """Send a command; gives its key."""
+        """Send a command; return its key."""
         command |= {"key": new_key()}
         self._check(command["do"], command)
         self._socket.send(json.dumps(command))
@@ -129,7 +129,7 @@ class Checked:
         return message
 
     def receive_until(self, kind: str, key: str | None = None) -> Any:
-        """The next message of this type, and with this key, if one is given."""
+        """Return the next message of this type, with this key if one is given."""
         while True:
             message = self.receive()
             if message["type"] == kind and key in (None, message.get("key")):
@@ -160,7 +160,7 @@ def sit_twice(link: TableLink, device: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_messages_of_a_whole_game_fit(
+def test_the_messages_of_a_whole_game_validate(
     document: dict[str, Any], server: ServerProcess, name: str
 ) -> None:
     rng, device = random.Random(name), secrets.token_urlsafe(32)
@@ -195,7 +195,7 @@ def test_the_messages_of_a_whole_game_fit(
     assert seen >= {"table", "page", "done", "refused", "present", "start", "play", "say", "link"}
 
 
-def test_a_wrong_message_does_not_fit(document: dict[str, Any]) -> None:
+def test_a_wrong_message_does_not_validate(document: dict[str, Any]) -> None:
     validator = validator_of(document, "#/components/schemas/Play")
     good = {"do": "play", "at": 3, "key": "keykeykey", "seat": 0, "action": "G3"}
     assert validator.is_valid(good)

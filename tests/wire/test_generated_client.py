@@ -22,8 +22,8 @@ PACKAGE = "generated_wonderland_client"
 
 
 @contextmanager
-def importable(folder: Path) -> Iterator[None]:
-    """Packages in this folder can be imported, and are forgotten afterwards."""
+def import_path(folder: Path) -> Iterator[None]:
+    """Make packages in this folder importable until the end of the block."""
     sys.path.insert(0, str(folder))
     try:
         yield
@@ -35,7 +35,7 @@ def importable(folder: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def generated(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """The package, freshly generated from what the server says of itself."""
+    """The package, generated from the server's own document."""
     folder = tmp_path_factory.mktemp("generated")
     document = folder / "openapi.json"
     document.write_bytes(httpx.get(f"{server.address}/api/openapi.json", trust_env=False).content)
@@ -62,13 +62,13 @@ def generated(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -
     complaints = [
         line for line in (done.stdout + done.stderr).splitlines() if line.startswith("WARNING")
     ]
-    assert complaints == ["WARNING parsing POST /api/qr within default."], "a picture is no type"
-    with importable(folder):
+    assert complaints == ["WARNING parsing POST /api/qr within default."], "an image is not a type"
+    with import_path(folder):
         yield importlib.import_module(PACKAGE)
 
 
 class Player:
-    """Both seats of a table, by the functions and types of the generated client."""
+    """Both seats of a table, through the functions and types of the generated client."""
 
     def __init__(self, server: str, package: str) -> None:
         self._package = package
@@ -131,12 +131,12 @@ def test_it_plays_a_whole_game(player: Player, name: str) -> None:
 
 
 def raw_view(player: Player, table: str, seat: int) -> Any:
-    """The view as the server sends it, to compare with what the client made of it."""
+    """Return the view as the server sends it, to compare with the client's."""
     answer = player.client.get_httpx_client().get(f"/api/tables/{table}", params={"seat": seat})
     return answer.json()["view"]
 
 
-def test_refusals_are_typed_too(player: Player) -> None:
+def test_refusals_are_typed(player: Player) -> None:
     refused = player.call("look", "nosuchtable")
     assert isinstance(refused, player.models.CommandRefused)
     assert (refused.problem, refused.says) == ("not found", "There is no such table.")

@@ -1,4 +1,4 @@
-"""The names that travel: in JSON between programs, and in the logs of stored tables.
+"""The names that travel: in JSON between programs, and in stored logs.
 
 A class may be renamed, its name in JSON may not: clients rely on it, and so do stored tables.
 `golden_names.json` holds the tags of commands, messages and log entries with their fields, and the
@@ -25,7 +25,7 @@ GOLDEN = json.loads(Path(__file__).with_name("golden_names.json").read_text(enco
 
 
 def names_of(kinds: tuple[Any, ...]) -> dict[str, list[str]]:
-    """Each tag, behind the field that holds it, with the fields as JSON has them."""
+    """Return each tag, with the field that holds it and the JSON fields."""
     return {
         f"{kind.__struct_config__.tag_field}={kind.__struct_config__.tag}": list(
             kind.__struct_encode_fields__
@@ -35,7 +35,7 @@ def names_of(kinds: tuple[Any, ...]) -> dict[str, list[str]]:
 
 
 def structs_in(kind: Any) -> Iterator[Any]:
-    """All structs that a value of this type can be made of."""
+    """Return all structs that a value of this type can contain."""
     if get_origin(kind) in (tuple, Union, UnionType):
         for each in get_args(kind):
             yield from structs_in(each)
@@ -46,7 +46,7 @@ def structs_in(kind: Any) -> Iterator[Any]:
 
 
 def type_names(kind: Any) -> list[str]:
-    """What `type` says in the JSON of such values."""
+    """Return the `type` names in the JSON of such values."""
     found = {(each.__struct_config__.tag_field, each.__struct_config__.tag) for each in structs_in(kind)}
     assert {field for field, _ in found} <= {"type"}
     return sorted(tag for _, tag in found)

@@ -1,4 +1,4 @@
-"""Commands and messages as JSON: what clients leave out, and what they pass over."""
+"""Commands and messages as JSON: what clients omit, and what they ignore."""
 
 from __future__ import annotations
 

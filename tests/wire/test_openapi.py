@@ -1,4 +1,4 @@
-"""The OpenAPI document of a real server: valid, and typed down to the views of each game."""
+"""The OpenAPI document of a real server: valid, and typed down to each game's views."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def document(server: ServerProcess) -> dict[str, Any]:
     return found
 
 
-def test_it_is_valid(document: dict[str, Any]) -> None:
+def test_the_document_is_valid(document: dict[str, Any]) -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
 
 
-def test_no_two_types_have_the_same_name(document: dict[str, Any]) -> None:
-    """Where two do, `msgspec` puts their modules in front; only games have names in front."""
+def test_type_names_are_unique(document: dict[str, Any]) -> None:
+    """For duplicates, `msgspec` prefixes the module; only games have prefixes."""
     prefixes = {name.rpartition(".")[0] for name in document["components"]["schemas"]}
     assert prefixes == {"", *game_names()}
 
@@ -40,7 +40,7 @@ def test_the_page_for_people_links_both_documents(server: ServerProcess) -> None
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_views_and_events_have_schemas_of_their_own(document: dict[str, Any], name: str) -> None:
+def test_views_and_events_have_their_own_schemas(document: dict[str, Any], name: str) -> None:
     schemas = document["components"]["schemas"]
     update = schemas["TableUpdate"]["properties"]
     assert ref(f"{name}.View") in update["view"]["anyOf"]

@@ -1,4 +1,4 @@
-"""The coach in a real browser: a pasted game by keys, and one that was noted on a phone by finger."""
+"""The coach in a real browser: a pasted game by keyboard, and a handwritten one on a phone by touch."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FOCUSED = "document.activeElement.id"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One whose coach is quick."""
+    """A server whose coach is quick."""
     with run_server(tmp_path_factory.mktemp("coach"), "--coach-playouts", "200") as served:
         yield served
 
 
 def number(page: Any) -> int:
-    """Which decision is shown; the address says the same."""
+    """Return the number of the decision shown, which must match the address."""
     title = page.locator("#moment-title").inner_text()
     found = int(re.search(r"\d+", title)[0])  # type: ignore[index]
     expect(page).to_have_url(re.compile(rf"[?&]at={found}$"))
@@ -36,18 +36,18 @@ def number(page: Any) -> int:
 
 
 def decisions(page: Any, kind: str = "", of: str = "") -> list[int]:
-    """Those that the graph has points for."""
+    """Return the decisions that have a point in the graph."""
     marks = page.locator(f"#graph svg[data-at]{kind}{of}")
     return [int(each) for each in marks.evaluate_all("all => all.map(e => e.dataset.at)")]
 
 
-def shows(page: Any, wanted: int) -> None:
+def expect_decision(page: Any, wanted: int) -> None:
     expect(page.locator("#moment-title")).to_contain_text(f"Decision {wanted}:")
     expect(page.locator("#slider")).to_have_value(str(wanted))
 
 
-def ask_by_keys(page: Any) -> None:
-    """Paste a record, and go on to the coach."""
+def open_coach_by_keyboard(page: Any) -> None:
+    """Paste a record, and open the coach."""
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").press("Enter")
     page.wait_for_url("**/replay/*")
@@ -58,21 +58,21 @@ def ask_by_keys(page: Any) -> None:
     expect(page.locator("#aloud")).to_contain_text("gave away")
 
 
-def test_a_pasted_game_is_judged_and_gone_through_by_keys(person: OpenPage) -> None:
-    page = person("/replay")
-    ask_by_keys(page)
+def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/replay")
+    open_coach_by_keyboard(page)
     expect(page.locator("#players li")).to_have_count(4)
     assert len(decisions(page)) == 48
     mistakes = decisions(page, ".mistake")
     first = number(page)
-    assert first in mistakes, "the dearest comes first"
+    assert first in mistakes, "the costliest comes first"
 
     page.keyboard.press(".")
-    shows(page, first + 1)
+    expect_decision(page, first + 1)
     page.keyboard.press(",")
-    shows(page, first)
+    expect_decision(page, first)
     page.keyboard.press("<")
-    shows(page, mistakes[mistakes.index(first) - 1])
+    expect_decision(page, mistakes[mistakes.index(first) - 1])
     page.get_by_label("Decisions of").select_option("Queen")
     page.get_by_role("button", name="The next decision").press("Enter")
     queen = decisions(page, of='[data-of="3"]')
@@ -81,17 +81,17 @@ def test_a_pasted_game_is_judged_and_gone_through_by_keys(person: OpenPage) -> N
     page.get_by_label("Decision", exact=True).focus()
     before = number(page)
     page.keyboard.press("ArrowRight")
-    shows(page, before + 1)
+    expect_decision(page, before + 1)
 
     page.get_by_text("All decisions").press("Enter")
     page.get_by_role("link", name="Decision 12", exact=True).press("Enter")
-    shows(page, 12)
+    expect_decision(page, 12)
     assert page.evaluate(FOCUSED) == "moment-title"
-    play_on_by_keys(page)
+    explore_by_keyboard(page)
 
 
-def play_on_by_keys(page: Any) -> None:
-    """Look what each choice would do, open the editor and the replay there, and try another move."""
+def explore_by_keyboard(page: Any) -> None:
+    """Preview each choice, open the editor and the replay there, and try another move."""
     chosen = page.locator("[data-option].chosen").get_attribute("data-option")
     expect(page.locator("#scene .marked")).to_have_attribute("data-play", chosen)
     other = page.locator("[data-option]:not(.chosen)").first
@@ -106,7 +106,7 @@ def play_on_by_keys(page: Any) -> None:
     page.wait_for_url("**/position/parade*")
     assert sorted(piece_names(page, ".hand .card")) == hand
     page.goto(here)
-    shows(page, 12)
+    expect_decision(page, 12)
     page.locator(".co-links").get_by_role("link", name="Replay").press("Enter")
     expect(page.locator("#where")).to_have_text("Move 11 of 48")
     assert sorted(piece_names(page, ".hand .card")) == hand
@@ -116,8 +116,8 @@ def play_on_by_keys(page: Any) -> None:
     assert sorted(piece_names(page, ".hand .card")) == hand
 
 
-def test_a_noted_game_is_judged_on_a_phone(person: OpenPage) -> None:
-    page = person("/replay", **PHONE)
+def test_a_handwritten_game_is_reviewed_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/replay", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
     page.get_by_role("link", name="Ask the coach").tap()
@@ -128,25 +128,25 @@ def test_a_noted_game_is_judged_on_a_phone(person: OpenPage) -> None:
     for link in (page.locator("#costly a").last, page.locator("#turns a").first):
         wanted = int(link.get_attribute("data-at"))
         link.tap()
-        shows(page, wanted)
+        expect_decision(page, wanted)
         top = page.locator("#one").bounding_box()["y"]
-        assert 0 <= top < PHONE["viewport"]["height"] / 2, "it is brought into sight"
+        assert 0 <= top < PHONE["viewport"]["height"] / 2, "it is scrolled into view"
     point = page.locator(f'#graph svg[data-at="{judged[3]}"]')
     point.scroll_into_view_if_needed()
     box = point.bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 30)  # near it is enough
-    shows(page, judged[3])
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 30)  # close is enough
+    expect_decision(page, judged[3])
     page.get_by_role("button", name="The next decision").tap()
-    shows(page, judged[4])
+    expect_decision(page, judged[4])
     for width in (320, 360, 1280):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate("document.documentElement.scrollWidth") == width
     page.reload()
-    shows(page, judged[4])
+    expect_decision(page, judged[4])
 
 
-def test_why_a_game_can_not_be_judged_stays_in_sight(person: OpenPage) -> None:
-    page = person("/replay", quiet=True)
+def test_the_reason_a_game_cannot_be_reviewed_stays_visible(open_page: OpenPage) -> None:
+    page = open_page("/replay", quiet=True)
     page.get_by_label("The record").fill(WATCHED)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")

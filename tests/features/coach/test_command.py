@@ -1,4 +1,4 @@
-"""`wonderland coach`: what it prints, what it writes, and what it says to what can't be."""
+"""`wonderland coach`: what it prints and writes, and its errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARADE = (
 )
 
 
-def test_a_record_is_shown_with_accuracy_graph_turns_and_reasons(
+def test_a_record_is_reviewed_with_accuracy_graph_turns_and_reasons(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "found.json"
@@ -50,7 +50,7 @@ def test_a_record_is_shown_with_accuracy_graph_turns_and_reasons(
     assert "Where the game turned" in shown
 
 
-def test_one_seat_and_nothing_but_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_seat_can_be_reviewed_and_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coach", LETTERS, "--seat", "alice", "--json", "-"]) == 0
     report = read_report(capsys.readouterr().out)
     assert {each.seat for each in report.decisions} == {0}
@@ -60,7 +60,7 @@ def test_one_seat_and_nothing_but_json(capsys: pytest.CaptureFixture[str]) -> No
     assert "Alice  " not in shown
 
 
-def test_a_play_noted_by_hand_comes_in_through_a_pipe(
+def test_a_handwritten_record_can_be_piped_in(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe = SimpleNamespace(buffer=io.BytesIO(Path(NOTED).read_bytes()))
@@ -71,7 +71,7 @@ def test_a_play_noted_by_hand_comes_in_through_a_pipe(
     assert "Hatter  " not in shown
 
 
-def test_a_position_is_answered_with_what_to_play(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_is_answered_with_the_best_choice(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coach", "--position", PARADE, "--budget", "4000"]) == 0
     heading, *rows = capsys.readouterr().out.splitlines()
     assert heading.split() == ["Chance", "95", "%", "sure", "Play", "What", "it", "does"]
@@ -81,7 +81,7 @@ def test_a_position_is_answered_with_what_to_play(capsys: pytest.CaptureFixture[
     assert rows[6]  # why the first one
 
 
-def test_what_is_equally_good_stands_together(capsys: pytest.CaptureFixture[str]) -> None:
+def test_equally_good_choices_are_grouped(capsys: pytest.CaptureFixture[str]) -> None:
     record = read_record(Path(LETTERS).read_text()).whole
     states = [state for state, move in record.states() if move is not None and move.actor == 0]
     assert main(["coach", "--position", record.game.write_position(states[0])]) == 0
@@ -92,7 +92,7 @@ def test_what_is_equally_good_stands_together(capsys: pytest.CaptureFixture[str]
     assert "the letter that is needed next" in capsys.readouterr().out
 
 
-def test_two_that_can_t_be_told_apart_are_called_equal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_indistinguishable_choices_are_called_equal(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coach", "--position", PARADE, "--budget", "2"]) == 0
     assert "The first two are equally good, as far as can be told." in capsys.readouterr().out
 
@@ -114,7 +114,7 @@ def test_two_that_can_t_be_told_apart_are_called_equal(capsys: pytest.CaptureFix
         (["--position", "parade x"], "'x' does not belong in a position"),
     ],
 )
-def test_what_can_t_be_is_said_in_one_sentence(
+def test_invalid_arguments_are_reported_in_one_sentence(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["coach", *arguments]) == 2
@@ -132,7 +132,7 @@ def test_what_can_t_be_is_said_in_one_sentence(
         ("what?", "line 1"),
     ],
 )
-def test_a_record_that_can_t_be_judged_says_why(
+def test_a_record_that_cannot_be_reviewed_says_why(
     text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.record"
@@ -141,7 +141,7 @@ def test_a_record_that_can_t_be_judged_says_why(
     assert said in capsys.readouterr().err
 
 
-def test_a_position_without_a_choice_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_without_a_choice_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
     record = read_record(Path(TWO).read_text()).whole
     first = next(iter(record.states()))[0]
     assert main(["coach", "--position", record.game.write_position(first)]) == 2
@@ -149,7 +149,7 @@ def test_a_position_without_a_choice_is_refused(capsys: pytest.CaptureFixture[st
 
 
 class Interrupted(Coach):
-    """Somebody presses Ctrl-C when the fourth decision is judged."""
+    """Interrupts with Ctrl-C at the fourth decision."""
 
     def answer(self, question: PendingDecision) -> ReviewedDecision:
         if question == self.questions[3]:
@@ -158,7 +158,7 @@ class Interrupted(Coach):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_an_interrupt_shows_what_there_is(encoding: str) -> None:
+def test_an_interrupt_shows_the_partial_review(encoding: str) -> None:
     record = read_record(Path(TWO).read_text()).whole
     report = _run_review(Interrupted(record, None, Budget(playouts=20)), 1)
     assert not report.is_whole

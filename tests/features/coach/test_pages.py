@@ -1,4 +1,4 @@
-"""The coach over HTTP: who may ask, what is judged once, and what pages there are."""
+"""The coach over HTTP: permissions, caching of reviews, and pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from campaigns.raw_clients import Answer, Here, Http
+from campaigns.raw_clients import Answer, Http, RunningSite
 from support.coach_reports import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
 from support.permissions import ROLES, STAGES, cookie, create_staged_table, open_site
 from support.pseudo_locale import CODE, install_pseudo_language, untranslated
@@ -24,33 +24,33 @@ from wonderland.features.coach.review import review
 from wonderland.features.coach.service import service_of
 from wonderland.tables.rate_limit import RateLimiter
 
-Scene = Callable[[Here], Awaitable[None]]
+Scenario = Callable[[RunningSite], Awaitable[None]]
 
 
 @pytest.fixture
-def act(tmp_path: Path) -> Callable[[Scene], None]:
-    """Runs a scene at a site whose coach is quick."""
+def run_scenario(tmp_path: Path) -> Callable[[Scenario], None]:
+    """Run a scenario on a site whose coach is quick."""
 
-    def run(scene: Scene) -> None:
+    def run(scenario: Scenario) -> None:
         async def whole() -> None:
             async with open_site(tmp_path) as here:
                 service_of(here.site).budget = Budget(playouts=PLAYOUTS)
                 service_of(here.site).asks = RateLimiter(rate=1e9, burst=1e9)
-                await scene(here)
+                await scenario(here)
 
         asyncio.run(whole())
 
     return run
 
 
-async def asked(here: Here, method: str, path: str, role: str = "nobody") -> Answer:
+async def request(here: RunningSite, method: str, path: str, role: str = "nobody") -> Answer:
     http = Http(here.port, cookie(role))
     answer = await http.ask(method, path)
     await http.close()
     return answer
 
 
-async def brought(here: Here, record: AnyRecord) -> str:
+async def upload(here: RunningSite, record: AnyRecord) -> str:
     http = Http(here.port)
     answer = await http.ask("POST", "/api/replays", {"text": record.text()})
     await http.close()
@@ -58,10 +58,10 @@ async def brought(here: Here, record: AnyRecord) -> str:
     return name
 
 
-async def judged(here: Here, name: str) -> Report:
-    """The report on a replay, which is asked for if need be; on the way, progress only grows."""
+async def wait_for_report(here: RunningSite, name: str) -> Report:
+    """Return the report on a replay, requesting it if necessary; its progress only grows."""
     path, before = f"/api/replays/{name}/coach", (-1, 0)
-    answer = await asked(here, "POST", path)
+    answer = await request(here, "POST", path)
     while True:
         assert answer.status == 200, answer.body
         found = answer.json()
@@ -74,171 +74,175 @@ async def judged(here: Here, name: str) -> Report:
             return read_report(json.dumps(found["report"]))
         assert found["report"] is None
         await asyncio.sleep(0.01)
-        answer = await asked(here, "GET", path)
+        answer = await request(here, "GET", path)
 
 
-async def metric(here: Here, name: str) -> int:
-    text = (await asked(here, "GET", "/metrics")).body.decode()
+async def metric(here: RunningSite, name: str) -> int:
+    text = (await request(here, "GET", "/metrics")).body.decode()
     found = re.search(rf"^wonderland_{name} (\d+)", text, re.MULTILINE)
     assert found is not None
     return int(found[1])
 
 
-# What is judged
+# Reviews
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_a_game_is_judged_as_in_the_terminal_and_only_once(
-    act: Callable[[Scene], None], record: AnyRecord, tmp_path: Path
+def test_a_review_on_the_page_matches_the_terminal_and_is_made_once(
+    run_scenario: Callable[[Scenario], None], record: AnyRecord, tmp_path: Path
 ) -> None:
-    async def first(here: Here) -> None:
-        name = await brought(here, record)
-        report = await judged(here, name)
+    async def first(here: RunningSite) -> None:
+        name = await upload(here, record)
+        report = await wait_for_report(here, name)
         assert report == review(record, budget=Budget(playouts=PLAYOUTS))
         done = await metric(here, "coach_decisions")
         assert done == len(report.decisions)
-        assert await judged(here, name) == report
-        assert await metric(here, "coach_decisions") == done, "it is not judged again"
-        while await metric(here, "coach_games"):  # noqa: ASYNC110 - until what was found is put away
+        assert await wait_for_report(here, name) == report
+        assert await metric(here, "coach_decisions") == done, "it is not reviewed again"
+        while await metric(here, "coach_games"):  # noqa: ASYNC110 - until the result is stored
             await asyncio.sleep(0.01)
 
-    async def after_a_restart(here: Here) -> None:
-        name = await brought(here, record)
-        answer = await asked(here, "GET", f"/api/replays/{name}/coach")
+    async def after_a_restart(here: RunningSite) -> None:
+        name = await upload(here, record)
+        answer = await request(here, "GET", f"/api/replays/{name}/coach")
         assert answer.json()["state"] == "done"
-        assert (await asked(here, "GET", f"/replay/{name}/coach")).status == 200
+        assert (await request(here, "GET", f"/replay/{name}/coach")).status == 200
         assert await metric(here, "coach_decisions") == 0
 
-    act(first)
-    act(after_a_restart)
+    run_scenario(first)
+    run_scenario(after_a_restart)
     assert (tmp_path / "tables.db").exists()
 
 
-def test_who_asks_at_the_same_time_gets_the_same(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
-        names = [await brought(here, record) for record in GAMES] * 3
-        reports = await asyncio.gather(*(judged(here, name) for name in names))
+def test_concurrent_requests_get_the_same_review(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
+        names = [await upload(here, record) for record in GAMES] * 3
+        reports = await asyncio.gather(*(wait_for_report(here, name) for name in names))
         assert reports[:4] == reports[4:8] == reports[8:]
         assert service_of(here.site).judged == sum(len(report.decisions) for report in reports[:4])
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_table_is_judged_for_everyone_when_its_game_is_over(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_a_finished_table_is_reviewed_for_every_seat(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         paths = ("/api/replays/{}/coach", "/api/replays/{}/coach/page", "/replay/{}/coach")
         for stage in STAGES:
             table = (await create_staged_table(here, stage, "bill")).name
             if stage == "finished":
-                report = await judged(here, table)
+                report = await wait_for_report(here, table)
                 assert all(seat.judged for seat in report.seats)
             for role in ROLES:
-                answers = [await asked(here, "POST", paths[0].format(table), role)]
-                answers += [await asked(here, "GET", path.format(table), role) for path in paths]
+                answers = [await request(here, "POST", paths[0].format(table), role)]
+                answers += [await request(here, "GET", path.format(table), role) for path in paths]
                 for answer in answers:
                     assert answer.status == (200 if stage == "finished" else 409)
                     if stage != "finished":
                         assert b"This game is not over" in answer.body
         for path in paths:
             for name in ("nowhere", "%00", "a" * 500):
-                answer = await asked(here, "GET", path.format(name))
+                answer = await request(here, "GET", path.format(name))
                 assert answer.status == 404
                 assert b"There is no such replay." in answer.body
-        assert (await asked(here, "POST", paths[0].format("nowhere"))).status == 404
+        assert (await request(here, "POST", paths[0].format("nowhere"))).status == 404
         http = Http(here.port)
         foreign = {"Origin": "http://evil.example"}
         assert (await http.ask("POST", paths[0].format(table), headers=foreign)).status == 403
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_of_a_game_that_somebody_noted_only_they_are_judged(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, HATTER)
-        report = await judged(here, name)
+def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat_only(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, HATTER)
+        report = await wait_for_report(here, name)
         assert [seat.judged > 0 for seat in report.seats] == [False, True, False]
-        page = (await asked(here, "GET", f"/replay/{name}/coach")).body.decode()
+        page = (await request(here, "GET", f"/replay/{name}/coach")).body.decode()
         assert "Only Hatter is judged: nobody noted what the others held." in page
         assert page.count("not judged") == 2
-        watched = await brought(here, SPECTATOR)
-        answer = await asked(here, "POST", f"/api/replays/{watched}/coach")
+        watched = await upload(here, SPECTATOR)
+        answer = await request(here, "POST", f"/api/replays/{watched}/coach")
         assert answer.status == 409
         assert answer.json()["says"] == "Nothing can be judged here: nobody noted what the players held."
-        begun = await brought(here, replace(PARADE, moves=PARADE.moves[:20]))
-        answer = await asked(here, "POST", f"/api/replays/{begun}/coach")
+        begun = await upload(here, replace(PARADE, moves=PARADE.moves[:20]))
+        answer = await request(here, "POST", f"/api/replays/{begun}/coach")
         assert (answer.status, answer.json()["says"]) == (
             409,
             "There is nothing to judge here: nobody had a choice.",
         )
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_an_partial_record_is_judged_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, replace(PARADE, moves=PARADE.moves[:70]))
-        report = await judged(here, name)
+def test_a_partial_record_is_reviewed_as_far_as_it_goes(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, replace(PARADE, moves=PARADE.moves[:70]))
+        report = await wait_for_report(here, name)
         assert 0 < len(report.decisions) < 48
-        assert (await asked(here, "GET", f"/replay/{name}/coach")).status == 200
+        assert (await request(here, "GET", f"/replay/{name}/coach")).status == 200
 
-    act(scene)
-
-
-# What keeps it from too much
+    run_scenario(scenario)
 
 
-def test_an_address_asks_for_so_many_games_and_no_more(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+# Limits
+
+
+def test_reviews_are_rate_limited_by_address(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         service_of(here.site).asks = RateLimiter(rate=1e-9, burst=1.0)
-        one, other = await brought(here, HATTER), await brought(here, LETTERS)
-        await judged(here, one)
-        answer = await asked(here, "POST", f"/api/replays/{other}/coach")
+        one, other = await upload(here, HATTER), await upload(here, LETTERS)
+        await wait_for_report(here, one)
+        answer = await request(here, "POST", f"/api/replays/{other}/coach")
         assert (answer.status, answer.json()["problem"]) == (429, "too many")
-        assert (await asked(here, "POST", f"/api/replays/{one}/coach")).status == 200
+        assert (await request(here, "POST", f"/api/replays/{one}/coach")).status == 200
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_game_without_end_is_refused(
-    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+def test_an_endless_game_is_rejected(
+    run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MOST_DECISIONS", 10)
 
-    async def scene(here: Here) -> None:
-        answer = await asked(here, "POST", f"/api/replays/{await brought(here, PARADE)}/coach")
+    async def scenario(here: RunningSite) -> None:
+        answer = await request(here, "POST", f"/api/replays/{await upload(here, PARADE)}/coach")
         assert (answer.status, answer.json()["says"]) == (400, "The coach takes up to 10 decisions.")
 
-    act(scene)
+    run_scenario(scenario)
 
 
-# What is shown
+# Pages
 
 
-def test_all_that_is_shown_is_in_a_catalogue(
-    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+def test_all_visible_text_is_in_a_catalogue(
+    run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_pseudo_language(monkeypatch)
     names = ("Alice", "Bill", "Dinah", "Duchess")
 
-    async def scene(here: Here) -> None:
+    async def scenario(here: RunningSite) -> None:
         for record in GAMES:
-            name = await brought(here, replace(record, names=names[: len(record.names)]))
+            name = await upload(here, replace(record, names=names[: len(record.names)]))
             path = f"/replay/{name}/coach?lang={CODE}"
             for judging in (False, True):
                 if judging:
-                    await judged(here, name)
-                answer = await asked(here, "GET", path)
+                    await wait_for_report(here, name)
+                answer = await request(here, "GET", path)
                 assert answer.status == 200
                 assert untranslated(answer.body.decode()) == []
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_there_are_only_so_many_decisions(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, HATTER)
-        await judged(here, name)
-        number = (await asked(here, "GET", f"/api/replays/{name}/coach/page")).json()["at"]
+def test_only_existing_decisions_have_a_page(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, HATTER)
+        await wait_for_report(here, name)
+        number = (await request(here, "GET", f"/api/replays/{name}/coach/page")).json()["at"]
         for query, status in [
             (f"at={number}", 200),
             ("at=0", 404),
@@ -248,13 +252,13 @@ def test_there_are_only_so_many_decisions(act: Callable[[Scene], None]) -> None:
             ("at=x", 400),
         ]:
             for path in (f"/api/replays/{name}/coach/page?{query}", f"/replay/{name}/coach?{query}"):
-                assert (await asked(here, "GET", path)).status == status, path
-        page = (await asked(here, "GET", f"/replay/{name}/coach?at={number}")).body.decode()
+                assert (await request(here, "GET", path)).status == status, path
+        page = (await request(here, "GET", f"/replay/{name}/coach?at={number}")).body.decode()
         assert f"Decision {number}: Hatter" in page
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_server_is_told_how_much_to_think(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_thinking_budget_is_configurable(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--coach-playouts", "-1"]) == 2
     assert "--coach-playouts -1 is not possible: it is 0 to 10000000." in capsys.readouterr().err

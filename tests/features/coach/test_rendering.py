@@ -1,4 +1,4 @@
-"""What is drawn of the coach's report: each decision, the whole game, and the graph."""
+"""Rendering of the coach's report: each decision, the whole game, and the graph."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from wonderland.wire.problems import Refusal
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) -> None:
+def test_every_decision_is_rendered_with_all_its_alternatives(record: AnyRecord) -> None:
     replay, found = ReplayPage(record), coach_quickly(record)
     drawn = Coached("name", replay, found, ENGLISH)
     game, words = record.game, words_of(record.game.info.name)
@@ -49,7 +49,7 @@ def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) 
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_the_whole_game_is_drawn_at_every_stage_of_the_work(record: AnyRecord) -> None:
+def test_the_whole_game_is_rendered_at_every_stage_of_the_review(record: AnyRecord) -> None:
     replay, found = ReplayPage(record), coach_quickly(record)
     for done in (0, 1, len(found.decisions) // 2):
         part = Found("working", found.decisions[:done], found.total)
@@ -69,7 +69,7 @@ def test_the_whole_game_is_drawn_at_every_stage_of_the_work(record: AnyRecord) -
     assert whole.html["turns"].count("<li>") == len(found.report.turning_points)
 
 
-def test_those_who_wait_are_told_how_long() -> None:
+def test_the_remaining_time_is_shown_while_waiting() -> None:
     replay = ReplayPage(PARADE)
     says = [Coached("name", replay, Found("waiting", ahead=n), ENGLISH).says() for n in (1, 3)]
     assert says == ["1 game comes before this one.", "3 games come before this one."]
@@ -79,7 +79,9 @@ POINTS = st.lists(st.tuples(st.integers(1, 60), st.floats(0, 1)), max_size=30, u
 
 
 @given(graphs=st.lists(POINTS, min_size=1, max_size=6), turns=st.sets(st.integers(2, 61), max_size=5))
-def test_all_of_the_graph_is_inside_it(graphs: list[list[tuple[int, float]]], turns: set[int]) -> None:
+def test_the_graph_stays_within_its_bounds(
+    graphs: list[list[tuple[int, float]]], turns: set[int]
+) -> None:
     points = [[GraphPoint(*point) for point in sorted(graph)] for graph in graphs]
     where = [TurningPoint(0, 1, number, 0.1, 0.9, None) for number in sorted(turns)]
     found = chances.build_graph(points, [], where, 61, ENGLISH)

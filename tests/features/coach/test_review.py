@@ -1,4 +1,4 @@
-"""The coach: what it says of a play adds up, and is about that play."""
+"""The coach's reviews: figures that add up and match the play."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ RECORDS = [
 NOTED = {"parade/noted-by-the-hatter": "Hatter", "cookies/noted-by-alice": "Alice"}
 
 
-def recorded(name: str) -> AnyRecord:
+def read_test_game(name: str) -> AnyRecord:
     return read_record((TESTS / "records" / f"{name}.record").read_text()).whole
 
 
 def check(record: AnyRecord, report: Report) -> None:
-    """What must hold of any report."""
+    """Check what must hold for any report."""
     assert read_report(as_json(report)) == report
     decisions = [move for move in record.moves if move.actor is not LUCK]
     for each in report.decisions:
@@ -87,8 +87,8 @@ def check(record: AnyRecord, report: Report) -> None:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_finished_play_is_judged_from_the_first_decision_to_the_result(name: str) -> None:
-    record = recorded(name)
+def test_a_finished_game_is_reviewed_from_the_first_decision_to_the_result(name: str) -> None:
+    record = read_test_game(name)
     told: list[tuple[int, int]] = []
     report = review(record, budget=LITTLE, progress=lambda done, total: told.append((done, total)))
     check(record, report)
@@ -106,8 +106,8 @@ def test_a_finished_play_is_judged_from_the_first_decision_to_the_result(name: s
 
 
 @pytest.mark.parametrize("name", NOTED)
-def test_a_play_noted_from_one_seat_is_judged_for_that_seat(name: str) -> None:
-    record = recorded(name)
+def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat(name: str) -> None:
+    record = read_test_game(name)
     report = review(record, budget=LITTLE)
     check(record, report)
     noter = record.names.index(NOTED[name])
@@ -116,8 +116,8 @@ def test_a_play_noted_from_one_seat_is_judged_for_that_seat(name: str) -> None:
     assert [each.judged for each in report.seats].count(0) == len(record.names) - 1
 
 
-def test_what_a_seat_is_told_is_the_same_whoever_else_is_judged() -> None:
-    record = recorded("parade/2-players-sixth-colour")
+def test_a_seats_verdicts_do_not_depend_on_which_others_are_reviewed() -> None:
+    record = read_test_game("parade/2-players-sixth-colour")
     both, one = review(record, budget=LITTLE), review(record, seats={1}, budget=LITTLE)
     check(record, one)
     assert one.seats[1] == both.seats[1]
@@ -126,8 +126,8 @@ def test_what_a_seat_is_told_is_the_same_whoever_else_is_judged() -> None:
     assert {each.seat for each in one.decisions} == {1}
 
 
-def test_a_play_that_has_not_ended_has_no_end_in_its_graph() -> None:
-    whole = recorded("cookies/two-players-most-points")
+def test_an_unfinished_game_has_no_end_in_its_graph() -> None:
+    whole = read_test_game("cookies/two-players-most-points")
     record = Match.resume(whole, upto=40).record
     report = review(record, budget=LITTLE)
     check(record, report)
@@ -135,8 +135,8 @@ def test_a_play_that_has_not_ended_has_no_end_in_its_graph() -> None:
     assert all(len(seat.graph) == seat.judged for seat in report.seats)
 
 
-def test_what_is_there_when_the_work_is_broken_off_is_a_report() -> None:
-    coach = Coach(recorded("parade/2-players-sixth-colour"), budget=LITTLE)
+def test_an_interrupted_review_is_a_valid_report() -> None:
+    coach = Coach(read_test_game("parade/2-players-sixth-colour"), budget=LITTLE)
     report = coach.report([coach.answer(question) for question in coach.questions[:5]])
     check(coach.record, report)
     assert not report.is_whole
@@ -144,7 +144,7 @@ def test_what_is_there_when_the_work_is_broken_off_is_a_report() -> None:
     assert all(len(seat.graph) == seat.judged for seat in report.seats)
     check(coach.record, coach.report([]))
 
-    class Enough(Exception):  # noqa: N818 - what a page raises when nobody waits any more
+    class Enough(Exception):  # noqa: N818 - what a page raises when nobody is waiting any more
         pass
 
     def enough(done: int, total: int) -> None:
@@ -156,14 +156,14 @@ def test_what_is_there_when_the_work_is_broken_off_is_a_report() -> None:
 
 
 class Bracketed(gettext.NullTranslations):
-    """A language in which each text stands in brackets."""
+    """A language with each text in brackets."""
 
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧"
 
 
-def test_reasons_are_given_in_the_language_of_whoever_asks() -> None:
-    record = recorded("letters/turned-two-players")
+def test_reasons_are_given_in_the_requested_language() -> None:
+    record = read_test_game("letters/turned-two-players")
     report = review(record, seats={0})
     costly = report.seats[0].costliest[0]
     decision = report.decision(costly.number)
@@ -172,8 +172,8 @@ def test_reasons_are_given_in_the_language_of_whoever_asks() -> None:
     assert "⟦" in reason_of(record, decision, Language("xx", Bracketed()))
 
 
-def test_whoever_plays_from_the_solution_gives_nothing_away_and_the_dodo_does() -> None:
-    """Letters for two is judged exactly."""
+def test_perfect_play_loses_nothing_and_the_dodos_play_does() -> None:
+    """Two-player Letters is judged exactly."""
     for seed in range(3):
         match: AnyMatch = Match(game("letters"), 2, luck=Seeded(seed))
         rng, bots = random.Random(seed), [each.make() for each in (levels("letters")[-1], DODO)]
@@ -186,7 +186,7 @@ def test_whoever_plays_from_the_solution_gives_nothing_away_and_the_dodo_does() 
         assert dodo.accuracy < 100
 
 
-# Numbers
+# Figures
 
 
 COSTS = st.floats(0, 1)
@@ -200,7 +200,7 @@ def decision(
 
 
 @given(COSTS, COSTS)
-def test_the_accuracy_of_a_decision_falls_with_what_it_gave_away(one: float, other: float) -> None:
+def test_accuracy_falls_with_the_win_probability_lost(one: float, other: float) -> None:
     small, large = sorted((one, other))
     assert 100 >= decision(1, 0, small).accuracy >= decision(1, 0, large).accuracy > 0
     assert decision(1, 0, small + HALVED_BY).accuracy == pytest.approx(
@@ -210,7 +210,7 @@ def test_the_accuracy_of_a_decision_falls_with_what_it_gave_away(one: float, oth
 
 
 @given(st.lists(st.tuples(COSTS, st.booleans()), min_size=1))
-def test_the_mean_is_100_for_those_who_gave_nothing_away_and_for_nobody_else(
+def test_the_mean_is_100_only_if_nothing_was_lost(
     found: list[tuple[float, bool]],
 ) -> None:
     made = [decision(number, 0, cost, clear=clear) for number, (cost, clear) in enumerate(found)]
@@ -221,21 +221,21 @@ def test_the_mean_is_100_for_those_who_gave_nothing_away_and_for_nobody_else(
         assert mean == 100
     elif max(each.lost for each in made) > 0.01 * len(made):
         assert mean < 100
-    dear = costliest(made)
-    assert len(dear) <= 3
-    assert all(each.lost for each in dear)
-    assert sum(each.lost for each in dear) == pytest.approx(
+    worst = costliest(made)
+    assert len(worst) <= 3
+    assert all(each.lost for each in worst)
+    assert sum(each.lost for each in worst) == pytest.approx(
         sum(sorted((each.lost for each in made), reverse=True)[:3])
     )
 
 
-def test_nothing_was_decided_and_so_nothing_is_said() -> None:
+def test_without_decisions_there_is_no_accuracy() -> None:
     assert mean_accuracy([]) is None
     assert graph_of([], GraphPoint(3, 1.0)) == ()
     assert turning_points([], [(), ()]) == ()
 
 
-def test_a_turning_point_knows_whose_mistake_it_was() -> None:
+def test_a_turning_point_names_the_player_who_erred() -> None:
     made = [
         decision(1, 0, 0.0, chance=0.5),
         decision(2, 1, 0.3, chance=0.2),
@@ -260,19 +260,19 @@ def test_a_turning_point_knows_whose_mistake_it_was() -> None:
         (b'{"type": "Report", "format": 2}', "not a report of the coach: .*missing required field"),
     ],
 )
-def test_what_is_no_report_is_refused(text: bytes, said: str) -> None:
+def test_an_invalid_report_is_rejected(text: bytes, said: str) -> None:
     with pytest.raises(FileProblem, match=said):
         read_report(text)
 
 
-def test_a_report_of_another_time_is_refused() -> None:
-    report = review(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
+def test_a_report_of_an_older_format_is_rejected() -> None:
+    report = review(Match.resume(read_test_game("letters/turned-two-players"), upto=6).record)
     later = as_json(report).replace(b'"format":2', b'"format":3')
     with pytest.raises(FileProblem, match="format 3, and this program knows 2"):
         read_report(later)
 
 
-def test_a_game_of_another_package_is_coached_by_its_protocol_alone(tmp_path: Path) -> None:
+def test_a_third_party_game_is_coached_by_its_protocol_alone(tmp_path: Path) -> None:
     (tmp_path / "stones").mkdir()
     (tmp_path / "stones" / "__init__.py").write_text((TESTS / "support" / "stones_game.py").read_text())
     metadata = tmp_path / "stones-1.dist-info"
@@ -296,5 +296,5 @@ def test_a_game_of_another_package_is_coached_by_its_protocol_alone(tmp_path: Pa
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(SOURCE), str(tmp_path)])},
     )
     first, _, second = done.stdout.splitlines()
-    assert first == "1.0 200 4"  # the last stone was no choice
+    assert first == "1.0 200 4"  # the last stone was not a choice
     assert re.fullmatch(r"2 wins \d+ of 100 games, 1 wins \d+\.", second.split("|")[0])

@@ -1,4 +1,4 @@
-"""The coach at work in the background: who waits, what goes wrong, and what is kept."""
+"""The coach's background service: queueing, failures, and stored reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from wonderland.wire.problems import Refusal
 
 @asynccontextmanager
 async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[CoachService]:
-    """A coach beside a storage, who does not work yet."""
+    """A coach on a storage, not started yet."""
     storage = SqliteStorage(folder / "tables.db")
     await storage.open()
     found = CoachService(storage, Budget(playouts=playouts))
@@ -34,20 +34,18 @@ async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[Coac
     await storage.close()
 
 
-async def until_done(coach: CoachService, key: str) -> Report:
-    while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - as a page does it
+async def wait_until_done(coach: CoachService, key: str) -> Report:
+    while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - polled, as a page does
         await asyncio.sleep(0.01)
     return found.report
 
 
-async def until(reached: Callable[[], bool]) -> None:
-    while not reached():  # noqa: ASYNC110 - it is not told
+async def wait_until(reached: Callable[[], bool]) -> None:
+    while not reached():  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.001)
 
 
-def test_games_wait_for_each_other_and_only_so_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_are_queued_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MOST_WAITING", 2)
 
     async def check() -> None:
@@ -57,18 +55,16 @@ def test_games_wait_for_each_other_and_only_so_many(
                 assert (found.state, found.ahead) == ("waiting" if place else "working", place)
             with pytest.raises(Refusal, match="Too many games wait for the coach"):
                 await coach.begin("game-3", PARADE)
-            assert (await coach.begin("game-1", LETTERS)).ahead == 1, "one that waits goes on waiting"
+            assert (await coach.begin("game-1", LETTERS)).ahead == 1, "a queued game stays in the queue"
             coach.start()
-            assert (await until_done(coach, "game-2")).game == "cookies"
+            assert (await wait_until_done(coach, "game-2")).game == "cookies"
             assert (await coach.begin("game-3", PARADE)).total == 48
             await coach.close()
 
     asyncio.run(check())
 
 
-def test_one_address_does_not_keep_all_others_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_address_cannot_starve_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MOST_OF_ONE", 2)
 
     async def check() -> None:
@@ -78,12 +74,12 @@ def test_one_address_does_not_keep_all_others_waiting(
             with pytest.raises(Refusal, match="Too many games wait for the coach"):
                 await coach.begin("game-2", LETTERS, "here")
             assert (await coach.begin("game-2", LETTERS, "there")).ahead == 2
-            assert (await coach.begin("game-1", LETTERS, "here")).ahead == 1, "it waits already"
+            assert (await coach.begin("game-1", LETTERS, "here")).ahead == 1, "it is already waiting"
 
     asyncio.run(check())
 
 
-def test_a_fault_is_said_and_the_next_game_is_judged(
+def test_an_error_is_reported_and_the_next_game_is_reviewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = Coach.answer
@@ -100,35 +96,35 @@ def test_a_fault_is_said_and_the_next_game_is_judged(
             coach.start()
             await coach.begin("bad", LETTERS)
             await coach.begin("good", HATTER)
-            assert (await until_done(coach, "good")).is_whole
+            assert (await wait_until_done(coach, "good")).is_whole
             assert (await coach.found("bad")).state == "failed"
             says = Coached("bad", ReplayPage(LETTERS), await coach.found("bad"), ENGLISH).says()
             assert says == "The coach could not judge this game."
             monkeypatch.undo()
             await coach.begin("bad", LETTERS)
-            assert (await until_done(coach, "bad")).is_whole, "one may ask again"
+            assert (await wait_until_done(coach, "bad")).is_whole, "it can be requested again"
             await coach.close()
 
     asyncio.run(check())
 
 
-# What is kept
+# Storing
 
 
-def test_who_stops_in_the_middle_is_gone_on_from(tmp_path: Path) -> None:
+def test_an_interrupted_review_is_resumed(tmp_path: Path) -> None:
     async def check() -> None:
         async with coach_at(tmp_path, 400) as coach:
             coach.start()
             await coach.begin("key", PARADE)
-            await until(lambda: coach.judged >= 3)
+            await wait_until(lambda: coach.judged >= 3)
             await coach.close()
             before = coach.judged
             assert before < 48
         async with coach_at(tmp_path, 400) as coach:
-            assert await coach.found("key") == Found(), "nobody is at it"
+            assert await coach.found("key") == Found(), "nobody is working on it"
             coach.start()
             await coach.begin("key", PARADE)
-            report = await until_done(coach, "key")
+            report = await wait_until_done(coach, "key")
             await coach.close()
             assert coach.judged == 48 - before
             assert report == review(PARADE, budget=Budget(playouts=400))
@@ -136,7 +132,7 @@ def test_who_stops_in_the_middle_is_gone_on_from(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
+def test_work_claimed_by_another_process_is_left_to_it(tmp_path: Path) -> None:
     whole = review(HATTER, budget=Budget(playouts=PLAYOUTS))
 
     async def check() -> None:
@@ -146,14 +142,14 @@ def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
             await shelf.put(service.DRAFT, "key", work.draft("another", now()))
             coach.start()
             await coach.begin("key", HATTER)
-            await until(lambda: not len(coach))
+            await wait_until(lambda: not len(coach))
             found = await other.found("key")
             assert (found.state, found.decisions, found.total) == ("working", whole.decisions[:4], 15)
             assert coach.judged == 0
             await shelf.put(service.DRAFT, "key", work.draft("another", now() - 60_000))
-            assert (await other.found("key")).state == "idle", "it is there no more"
+            assert (await other.found("key")).state == "idle", "the other process is gone"
             await coach.begin("key", HATTER)
-            assert await until_done(other, "key") == whole
+            assert await wait_until_done(other, "key") == whole
             assert coach.judged == len(whole.decisions) - 4
             await coach.close()
 
@@ -161,7 +157,7 @@ def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"nonsense", b"x\x9c\xabV\x02\x00\x00\xa6\x00_"])
-def test_what_can_no_longer_be_read_is_made_anew(tmp_path: Path, body: bytes) -> None:
+def test_an_unreadable_draft_is_redone(tmp_path: Path, body: bytes) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach:
             for kind in (service.KIND, service.DRAFT):
@@ -169,20 +165,20 @@ def test_what_can_no_longer_be_read_is_made_anew(tmp_path: Path, body: bytes) ->
             assert await coach.found("key") == Found()
             coach.start()
             await coach.begin("key", HATTER)
-            assert (await until_done(coach, "key")).is_whole
+            assert (await wait_until_done(coach, "key")).is_whole
             await coach.close()
 
     asyncio.run(check())
 
 
-def test_a_draft_of_another_game_is_not_gone_on_from() -> None:
+def test_a_draft_of_another_game_is_not_resumed() -> None:
     decisions = review(HATTER, budget=Budget(playouts=PLAYOUTS)).decisions
     job = service.CoachJob("key", Coach(LETTERS, None, Budget(playouts=PLAYOUTS)))
     job.go_on_from(Draft("", 0, 15, decisions))
     assert job.decisions == []
 
 
-def test_reports_of_other_judges_and_budgets_are_others(tmp_path: Path) -> None:
+def test_reports_are_stored_per_judge_and_budget(tmp_path: Path) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach, coach_at(tmp_path, 0) as usual:
             keys = {coach.key_of("a", PARADE), usual.key_of("a", PARADE), usual.key_of("b", PARADE)}

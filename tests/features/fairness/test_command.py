@@ -1,4 +1,4 @@
-"""The command `wonderland verify`: what is fair passes, and no change of any kind does."""
+"""`wonderland verify`: fair games pass, and no tampered one does."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SECRET = ServerKey.from_text("5e" * 32).secret("k3v", "nonce-1")
 HEX = "0123456789abcdef"
 
 
-def added_by(seats: int) -> list[str | None]:
-    """What the seats add, of different lengths; the second is a bot."""
+def contributions_of(seats: int) -> list[str | None]:
+    """Contributions of the seats, of different lengths; the second is a bot."""
     return [None if seat == 1 else f"{seat + 1:02x}" * (16 + 5 * seat % 17) for seat in range(seats)]
 
 
-def played(match: AnyMatch, seed: int) -> AnyRecord:
+def play_out(match: AnyMatch, seed: int) -> AnyRecord:
     rng = random.Random(seed)
     while waiting := seats_to_act(match.turn):
         seat = rng.choice(waiting)
@@ -46,8 +46,8 @@ def played(match: AnyMatch, seed: int) -> AnyRecord:
 
 @cache
 def fair_play(name: str, seats: int, options: tuple[tuple[str, str], ...] = ()) -> AnyRecord:
-    """A whole game with fair luck, and the statement about it."""
-    the_game, added = game(name), added_by(seats)
+    """Play a whole game with a fair shuffle; return it with the statement about it."""
+    the_game, added = game(name), contributions_of(seats)
     match: AnyMatch = Match(
         the_game,
         NAMES[:seats],
@@ -55,16 +55,16 @@ def fair_play(name: str, seats: int, options: tuple[tuple[str, str], ...] = ()) 
         luck=FairLuck(SECRET, added),
         date="2026-11-15",
     )
-    return replace(played(match, seats), luck=statement(SECRET, added))
+    return replace(play_out(match, seats), luck=statement(SECRET, added))
 
 
-def of_luck(record: AnyRecord) -> list[int]:
-    """The places of luck's moves."""
+def chance_moves(record: AnyRecord) -> list[int]:
+    """Return the indexes of chance moves."""
     return [place for place, move in enumerate(record.moves) if move.actor is LUCK]
 
 
 @pytest.fixture
-def saved(tmp_path: Path) -> Callable[[AnyRecord | str], str]:
+def save_record(tmp_path: Path) -> Callable[[AnyRecord | str], str]:
     def save(record: AnyRecord | str) -> str:
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.record"
         path.write_text(record if isinstance(record, str) else record.text(), encoding="utf-8")
@@ -94,16 +94,16 @@ def test_a_fair_game_passes(
     name: str,
     seats: int,
     options: tuple[tuple[str, str], ...],
-    saved: Callable[[AnyRecord], str],
+    save_record: Callable[[AnyRecord], str],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     record = fair_play(name, seats, options)
-    path = saved(record)
+    path = save_record(record)
     assert main(["verify", path]) == 0
     found = capsys.readouterr()
     assert found.err == ""
     assert found.out == (
-        f"{path}: ok: {len(of_luck(record))} outcomes of luck follow from the secret and what the "
+        f"{path}: ok: {len(chance_moves(record))} outcomes of luck follow from the secret and what the "
         "players added; compare the commitment with the one shown before the game: "
         f"{SECRET.commitment}\n"
     )
@@ -113,16 +113,16 @@ def test_a_fair_game_passes(
 
 
 @given(st.data())
-def test_every_changed_outcome_is_caught_where_it_stands(data: st.DataObject) -> None:
+def test_every_changed_outcome_is_caught_at_its_place(data: st.DataObject) -> None:
     record = fair_play(data.draw(st.sampled_from(game_names())), 2)
-    place = data.draw(st.sampled_from(of_luck(record)))
+    place = data.draw(st.sampled_from(chance_moves(record)))
     state, move = list(record.states())[place]
     assert move is not None
     turn = record.game.turn(state)
     assert isinstance(turn, Chance)
     others = [outcome for outcome in turn.outcomes if outcome != move.action]
     if not others:
-        return  # nothing else could come here
+        return  # no other outcome is possible here
     other = data.draw(st.sampled_from(others))
     forged = replace(record, moves=(*record.moves[:place], Move(LUCK, other)))
     write = record.game.write
@@ -135,8 +135,8 @@ def test_every_changed_outcome_is_caught_where_it_stands(data: st.DataObject) ->
 
 
 @given(st.data())
-def test_no_other_statement_fits(data: st.DataObject) -> None:
-    """Change any one character of it: of the secret, the commitment, a contribution, the table."""
+def test_no_other_statement_verifies(data: st.DataObject) -> None:
+    """Change any one character of the secret, the commitment, a contribution or the table."""
     record = fair_play(data.draw(st.sampled_from(game_names())), 3)
     said = record.luck
     assert said is not None
@@ -148,7 +148,7 @@ def test_no_other_statement_fits(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_every_changed_digit_of_the_proof_is_a_failure(data: st.DataObject) -> None:
+def test_every_changed_digit_of_the_proof_fails(data: st.DataObject) -> None:
     record = fair_play(data.draw(st.sampled_from(game_names())), 3)
     said = record.luck
     assert said is not None
@@ -160,17 +160,17 @@ def test_every_changed_digit_of_the_proof_is_a_failure(data: st.DataObject) -> N
 
 
 def parts(said: str) -> list[tuple[int, int]]:
-    """Where the commitment, the secret and each contribution stand."""
+    """Return the places of the commitment, the secret and each contribution."""
     words = dict(word.split("=") for word in said.split(" ")[1:])
     wanted = [words["commitment"], words["secret"], *words["seats"].replace("-,", "").split(",")]
     return [(said.index(word), said.index(word) + len(word)) for word in wanted]
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_no_secret_can_be_found_afterwards(name: str) -> None:
-    """A new secret with its own right commitment, or the right secret with others' contributions."""
+def test_no_secret_can_be_chosen_afterwards(name: str) -> None:
+    """A new secret with a matching commitment, or the right secret with other contributions."""
     record = fair_play(name, 3)
-    right = added_by(3)
+    right = contributions_of(3)
     mine = Secret("k3v", bytes(32))
     forgeries: list[tuple[Secret, list[str | None]]] = [
         (mine, right),
@@ -185,16 +185,16 @@ def test_no_secret_can_be_found_afterwards(name: str) -> None:
             check(replace(record, luck=statement(secret, added)))
 
 
-def test_luck_of_another_kind_fails() -> None:
+def test_outcomes_from_another_algorithm_fail() -> None:
     match: AnyMatch = Match(game("parade"), 3, luck=Seeded(1))
     with pytest.raises(CheckFailed, match=r"^move "):
-        check(replace(played(match, 1), luck=statement(SECRET, added_by(3))))
+        check(replace(play_out(match, 1), luck=statement(SECRET, contributions_of(3))))
 
 
-def test_cards_that_the_record_does_not_show_are_not_passed_over() -> None:
+def test_cards_missing_from_the_record_are_not_ignored() -> None:
     record = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_text()).whole
     with pytest.raises(CheckFailed):
-        check(replace(record, luck=statement(SECRET, added_by(len(record.names)))))
+        check(replace(record, luck=statement(SECRET, contributions_of(len(record.names)))))
     fair = fair_play("parade", 2)
     first = next(n for n, m in enumerate(fair.moves) if fair.game.write(m.action).startswith("+"))
     hidden = replace(fair, moves=(*fair.moves[:first], Move(LUCK, fair.game.read("+?"))))
@@ -202,11 +202,11 @@ def test_cards_that_the_record_does_not_show_are_not_passed_over() -> None:
         check(hidden)
 
 
-# What is said.
+# Output.
 
 
 def test_a_failure_is_one_line_and_exit_code_1(
-    saved: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
+    save_record: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("parade", 2)
     said = record.luck or ""
@@ -214,11 +214,11 @@ def test_a_failure_is_one_line_and_exit_code_1(
         (said.replace(SECRET.commitment, "0" * 64), f"does not belong to its commitment {'0' * 64}."),
         (said + ",-", "the Luck line is for 3 seats, but 2 play."),
         (
-            statement(Secret("k3v", bytes(32)), added_by(2)),
+            statement(Secret("k3v", bytes(32)), contributions_of(2)),
             "but the secret and what the players added give ",
         ),
     ]:
-        path = saved(replace(record, luck=luck))
+        path = save_record(replace(record, luck=luck))
         assert main(["verify", path]) == 1
         found = capsys.readouterr()
         assert found.err == ""
@@ -227,23 +227,26 @@ def test_a_failure_is_one_line_and_exit_code_1(
         assert found.out.count("\n") == 1
 
 
-def test_what_can_not_be_checked_is_one_line_and_exit_code_2(
-    saved: Callable[[AnyRecord | str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_an_uncheckable_record_is_one_line_and_exit_code_2(
+    save_record: Callable[[AnyRecord | str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("parade", 2)
     said = record.luck or ""
     given_start = replace(record, given=(("start", (record.moves[0].action,)),))
     for path, sentence in [
-        (saved(replace(record, luck=None)), "can't be checked: it has no Luck line"),
-        (saved(given_start), "can't be checked: it has a Given line"),
-        (saved(replace(record, luck=said.replace("hmac-1", "hmac-2"))), "of version 'hmac-2', and this"),
+        (save_record(replace(record, luck=None)), "can't be checked: it has no Luck line"),
+        (save_record(given_start), "can't be checked: it has a Given line"),
         (
-            saved(replace(record, luck=said.upper().replace("HMAC", "hmac"))),
+            save_record(replace(record, luck=said.replace("hmac-1", "hmac-2"))),
+            "of version 'hmac-2', and this",
+        ),
+        (
+            save_record(replace(record, luck=said.upper().replace("HMAC", "hmac"))),
             "its Luck line is not 'hmac-1 ",
         ),
-        (saved(replace(record, luck=f"{said} more=1")), "its Luck line is not"),
-        (saved(record.text() + "Alice: R1\n"), "but the game is over here."),
-        (saved("Game: chess"), ", line 1, column 7: there is no game called 'chess'"),
+        (save_record(replace(record, luck=f"{said} more=1")), "its Luck line is not"),
+        (save_record(record.text() + "Alice: R1\n"), "but the game is over here."),
+        (save_record("Game: chess"), ", line 1, column 7: there is no game called 'chess'"),
         (str(tmp_path / "nowhere"), "can't be read: No such file or directory."),
     ]:
         assert main(["verify", path]) == 2
@@ -255,12 +258,12 @@ def test_what_can_not_be_checked_is_one_line_and_exit_code_2(
         assert found.err.count("\n") == 1
 
 
-def test_several_records_get_a_line_each_and_a_failure_is_never_covered_up(
-    saved: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
+def test_several_records_get_a_line_each_and_no_failure_is_masked(
+    save_record: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("letters", 2)
-    good, silent = saved(record), saved(replace(record, luck=None))
-    bad = saved(replace(record, luck=statement(Secret("k3v", bytes(32)), added_by(2))))
+    good, silent = save_record(record), save_record(replace(record, luck=None))
+    bad = save_record(replace(record, luck=statement(Secret("k3v", bytes(32)), contributions_of(2))))
     assert main(["verify", good, good]) == 0
     assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()] == ["ok", "ok"]
     assert main(["verify", silent, good]) == 2
@@ -273,16 +276,16 @@ def test_several_records_get_a_line_each_and_a_failure_is_never_covered_up(
         assert found.err.count("\n") == 1
 
 
-def test_an_partial_game_is_checked_as_far_as_it_goes() -> None:
+def test_a_partial_game_is_checked_as_far_as_it_goes() -> None:
     record = fair_play("cookies", 2)
     for moves, words in [(1, "1 outcome of luck follows from"), (0, "0 outcomes of luck follow from")]:
         said = check(replace(record, moves=record.moves[:moves]))
         assert said.startswith(f"ok so far, though the game is unfinished: {words}")
 
 
-def test_luck_that_nobody_added_to_is_named_as_such() -> None:
+def test_a_shuffle_without_contributions_is_reported_as_such() -> None:
     match: AnyMatch = Match(game("letters"), 2, luck=FairLuck(SECRET, [None, None]))
-    record = replace(played(match, 3), luck=statement(SECRET, [None, None]))
+    record = replace(play_out(match, 3), luck=statement(SECRET, [None, None]))
     assert "from the secret and nothing else, as no player added anything;" in check(record)
 
 
@@ -305,7 +308,7 @@ def test_a_record_may_come_from_standard_input() -> None:
     assert done.stderr.startswith(b"wonderland: standard input, line 5, column 1: the byte 0xff")
 
 
-def test_a_name_of_a_file_can_not_look_like_a_verdict(
+def test_a_file_name_cannot_imitate_a_verdict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sly = tmp_path / "x\ny.record: ok"
@@ -314,10 +317,10 @@ def test_a_name_of_a_file_can_not_look_like_a_verdict(
     assert capsys.readouterr().out.count("\n") == 1
 
 
-# On its own.
+# Independence from the server.
 
 
-def test_it_shares_no_code_with_what_servers_run() -> None:
+def test_it_shares_no_code_with_the_server() -> None:
     for module in ("command.py", "verification.py"):
         tree = ast.parse((Path(verification.__file__).parent / module).read_text(encoding="utf-8"))
         named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
@@ -336,14 +339,14 @@ NUMBERS = bytes.fromhex("ab30a5f91086f0b386c9bf20842265742b16e0b81fd87870c058205
 """The key of the frozen numbers in docs/records.md."""
 
 
-def test_its_numbers_are_frozen_too() -> None:
+def test_its_numbers_never_change() -> None:
     numbers = ChanceStreams(NUMBERS)
     assert [numbers.below(limit, "card") for limit in (66, 65, 1, 64)] == [28, 23, 0, 60]
     assert numbers.below(63, "card.parade") == 56
     assert numbers.taken == {"card": 3, "card.parade": 1}
 
 
-def test_it_skips_the_number_that_is_refused() -> None:
+def test_it_skips_rejected_numbers() -> None:
     numbers = ChanceStreams(NUMBERS)
     numbers.taken["card"] = 661_882_073
     assert numbers.below(2**32 - 65_535, "card") == 1_040_563_866
@@ -351,7 +354,7 @@ def test_it_skips_the_number_that_is_refused() -> None:
 
 
 @given(st.integers(2, 2**32), st.integers(0, 2**33) | st.integers(0, 2**64 - 1))
-def test_both_sides_refuse_the_same_numbers(limit: int, from_the_top: int) -> None:
+def test_both_implementations_reject_the_same_numbers(limit: int, from_the_top: int) -> None:
     number = 2**64 - 1 - from_the_top
     blocks = [number.to_bytes(8, "big"), bytes(8)]
     assert draw_number(blocks.__getitem__, 0, limit) == (
@@ -360,8 +363,8 @@ def test_both_sides_refuse_the_same_numbers(limit: int, from_the_top: int) -> No
 
 
 @given(st.sampled_from(game_names()), st.integers(2, 4), st.integers(0, 10_000))
-def test_a_game_that_was_broken_off_goes_on_with_the_same_luck(name: str, seats: int, cut: int) -> None:
-    whole, added = fair_play(name, seats), added_by(seats)
+def test_a_resumed_game_continues_the_same_shuffle(name: str, seats: int, cut: int) -> None:
+    whole, added = fair_play(name, seats), contributions_of(seats)
     cut %= len(whole.moves) + 1
     draws = [
         (turn.label, turn.total)
@@ -391,7 +394,7 @@ for name in game_names():
 """
 
 
-def test_luck_does_not_depend_on_how_python_hashes() -> None:
+def test_outcomes_do_not_depend_on_pythons_hash_seed() -> None:
     done = [run("-c", HASHING, PYTHONHASHSEED=seed) for seed in ("0", "1", "4242")]
     assert [(each.returncode, each.stderr) for each in done] == [(0, b"")] * 3
     assert len({each.stdout for each in done}) == 1

@@ -1,4 +1,4 @@
-"""Insights in a real browser: read with the keyboard at a desk, and by finger on a phone."""
+"""Insights in a real browser: by keyboard at a desk, and by touch on a phone."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from wonderland.features.insights.model import insights
 pytestmark = browser.MARKS
 
 
-def test_somebody_reads_with_the_keyboard(person: OpenPage) -> None:
-    page = person("/insights/cookies", **DESK)
+def test_reading_with_the_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/insights/cookies", **DESK)
     heading = page.get_by_role("heading", name="How much does skill matter?")
     expect(heading).to_be_visible()
     summary = page.locator("section:has(#skill) summary")
@@ -22,15 +22,15 @@ def test_somebody_reads_with_the_keyboard(person: OpenPage) -> None:
     row = region.get_by_role("row").last
     expect(row).to_contain_text(f"{100 * strongest.wins.value:.1f}")
     page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")  # scrolls the table, which has the focus
+    page.keyboard.press("ArrowDown")  # scrolls the focused table
     page.keyboard.press("Tab")
     with page.expect_download() as taken:
         page.keyboard.press("Enter")
     assert taken.value.suggested_filename == "cookies-skill.csv"
 
 
-def test_somebody_reads_on_a_phone(person: OpenPage) -> None:
-    page = person("/insights/parade", **PHONE, color_scheme="dark")
+def test_reading_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/insights/parade", **PHONE, color_scheme="dark")
     for name in ("Letters", "Cookies"):
         page.get_by_role("navigation").get_by_role("link", name=name).tap()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)

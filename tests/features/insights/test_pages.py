@@ -1,4 +1,4 @@
-"""The page of what is known about a game: its numbers are those of the file, in every language."""
+"""The insights page of a game: it shows the figures of the file, in every language."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECTIONS = ("order", "scores", "decisions", "endings", "skill", "variants")
 
 
 class Tables(HTMLParser):
-    """Reads the numbers of a page: for each section, row by row, what stands in cells for numbers."""
+    """Collects the figures of a page: for each section, the numeric cells row by row."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__()
@@ -70,8 +70,8 @@ def difference(change: OptionEffect) -> list[float]:
     return [scale * each for each in (change.before, change.after, far.value, far.low, far.high)]
 
 
-def wanted(found: Insights) -> dict[str, list[list[float]]]:
-    """The numbers of the file, in the order in which the page has them."""
+def expected_figures(found: Insights) -> dict[str, list[list[float]]]:
+    """Return the figures of the file, in the order of the page."""
     surveys = [each for seats in found.seats for each in found.with_seats(seats)]
     can_share = any(each.shared.value for each in surveys)
     rows: dict[str, list[list[float]]] = {
@@ -97,21 +97,21 @@ def wanted(found: Insights) -> dict[str, list[list[float]]]:
 
 def check_numbers(found: Insights) -> None:
     shown = Tables(bytes(insights_page(found, ENGLISH).body)).found
-    expected = wanted(found)
+    expected = expected_figures(found)
     assert shown.keys() == expected.keys()
     for section, rows in expected.items():
-        for mine, theirs in zip(rows, shown[section][1:], strict=True):  # the first one is the head
+        for mine, theirs in zip(rows, shown[section][1:], strict=True):  # the first one is the header
             assert theirs == pytest.approx(mine, abs=0.0501), section
 
 
 @settings(max_examples=25, deadline=None)
 @given(insights_samples.insights())
-def test_the_numbers_of_the_page_are_those_of_the_file(found: Insights) -> None:
+def test_the_page_shows_the_figures_of_the_file(found: Insights) -> None:
     check_numbers(found)
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_numbers_of_each_game_are_those_of_its_file(name: str) -> None:
+def test_each_game_shows_the_figures_of_its_file(name: str) -> None:
     check_numbers(insights(name))
 
 
@@ -122,7 +122,7 @@ def plots(found: Insights) -> Iterator[Plot]:
 
 @settings(max_examples=25, deadline=None)
 @given(insights_samples.insights())
-def test_all_that_is_drawn_lies_within_its_plot(found: Insights) -> None:
+def test_everything_drawn_is_within_its_plot(found: Insights) -> None:
     drawn = 0
     for plot in plots(found):
         for row in plot.rows:
@@ -140,8 +140,8 @@ def test_all_that_is_drawn_lies_within_its_plot(found: Insights) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_dots_stand_where_their_numbers_belong(name: str) -> None:
-    """Of two figures in one plot, the larger one stands farther to the right."""
+def test_dots_are_drawn_at_their_values(name: str) -> None:
+    """Of two figures in one plot, the larger one is farther to the right."""
     found = insights(name)
     for plot in plots(found):
         dots = [dot for row in plot.rows for dot in row.dots]
@@ -158,24 +158,24 @@ def test_a_scale_has_a_few_round_numbers() -> None:
         assert low - 1e-6 <= steps[0] < steps[-1] <= high + 1e-6
 
 
-def begun(found: Insights, *order: Figure) -> str:
-    """What is said of the order of play, if two players fared so."""
+def order_sentence(found: Insights, *order: Figure) -> str:
+    """Return the sentence about the order of play if two players scored like this."""
     survey = next(each for each in found.surveys if each.seats == 2)
     even = msgspec.structs.replace(found, surveys=(msgspec.structs.replace(survey, order=order),))
     return next(Findings(even, ENGLISH).sections()).says[0]
 
 
-def test_an_uneven_place_is_named_if_it_is_clear_among_all_places() -> None:
+def test_an_unbalanced_place_is_named_if_significant_among_all_places() -> None:
     found = insights(insights_samples.GAME)
     off, nearly = Figure(0.55, 0.51, 0.59), Figure(0.54, 0.501, 0.579)
-    assert "First to play of 2 players wins 55.0" in begun(found, off, Figure(0.45, 0.41, 0.49))
-    assert begun(found, nearly, Figure(0.46, 0.421, 0.499)).startswith("No place")
+    assert "First to play of 2 players wins 55.0" in order_sentence(found, off, Figure(0.45, 0.41, 0.49))
+    assert order_sentence(found, nearly, Figure(0.46, 0.421, 0.499)).startswith("No place")
 
 
-# Over the wire
+# Over HTTP
 
 
-def asked(folder: Path, *paths: str) -> list[Answer]:
+def request_pages(folder: Path, *paths: str) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder, limited=False) as here:
             http = Http(here.port)
@@ -188,7 +188,7 @@ def asked(folder: Path, *paths: str) -> list[Answer]:
 
 def test_every_game_in_every_language(tmp_path: Path) -> None:
     paths = [f"/insights/{name}?lang={code}" for name in game_names() for code in LANGUAGES]
-    for path, answer in zip(paths, asked(tmp_path, *paths), strict=True):
+    for path, answer in zip(paths, request_pages(tmp_path, *paths), strict=True):
         body = answer.body.decode()
         assert answer.status == 200
         assert f'<html lang="{path[-2:]}">' in body
@@ -196,7 +196,7 @@ def test_every_game_in_every_language(tmp_path: Path) -> None:
         assert body.count("<section") >= 5
 
 
-def test_numbers_are_written_as_readers_write_them() -> None:
+def test_numbers_are_formatted_by_locale() -> None:
     found = insights("parade")
     share = 100 * found.surveys[0].order[0].value
     body = bytes(insights_page(found, load_language("de")).body).decode()
@@ -204,9 +204,9 @@ def test_numbers_are_written_as_readers_write_them() -> None:
     assert f"{found.games:,}".replace(",", ".") in body
 
 
-def test_the_numbers_can_be_taken_along(tmp_path: Path) -> None:
+def test_the_figures_can_be_downloaded(tmp_path: Path) -> None:
     csvs = [f"/insights/cookies/{section}.csv" for section in SECTIONS]
-    whole, *tables = asked(tmp_path, "/insights/cookies/insights.json", *csvs)
+    whole, *tables = request_pages(tmp_path, "/insights/cookies/insights.json", *csvs)
     assert whole.body == FILE.home("cookies").read_bytes()
     assert "attachment" in whole.header("content-disposition")
     found = insights("cookies")
@@ -230,29 +230,27 @@ def test_the_numbers_can_be_taken_along(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["/insights/chess", "/insights/parade/everything.csv", "/insights/chess/order.csv"]
 )
-def test_what_is_not_there_is_said_so(path: str, tmp_path: Path) -> None:
-    (answer,) = asked(tmp_path, path)
+def test_missing_pages_are_reported(path: str, tmp_path: Path) -> None:
+    (answer,) = request_pages(tmp_path, path)
     assert answer.status == 404
     assert '<p role="alert">There is no' in answer.body.decode()
 
 
-def test_a_game_without_insights_says_which_command_makes_them(
+def test_a_game_without_insights_names_the_command_that_makes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
-    monkeypatch.setattr(
-        "wonderland.features.insights.pages._known", insights
-    )  # without what is remembered
-    (answer,) = asked(tmp_path, "/insights/letters")
+    monkeypatch.setattr("wonderland.features.insights.pages._known", insights)  # with the cache cleared
+    (answer,) = request_pages(tmp_path, "/insights/letters")
     assert answer.status == 404
     assert "wonderland insights make letters" in answer.body.decode()
 
 
-def test_a_page_is_drawn_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_rendered_once_and_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/insights/letters"
-    first, german = asked(tmp_path, path, f"{path}?lang=de")
+    first, german = request_pages(tmp_path, path, f"{path}?lang=de")
     monkeypatch.setattr("wonderland.features.insights.pages.insights_page", None)
-    again, chosen = asked(tmp_path, path, f"{path}?lang=de")
+    again, chosen = request_pages(tmp_path, path, f"{path}?lang=de")
     assert (first.body, german.body) == (again.body, chosen.body)
     assert first.body != german.body
     for name in ("content-security-policy", "content-type", "content-length", "set-cookie"):

@@ -1,4 +1,4 @@
-"""What is known about the games: how it is found, that it is found again, and how files are read."""
+"""Insights about the games: how they are made and reproduced, and how files are read."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Shown = pytest.CaptureFixture[str]
 
 @settings(max_examples=25)
 @given(insights_samples.insights())
-def test_what_is_written_reads_back_the_same(found: Insights) -> None:
+def test_insights_round_trip(found: Insights) -> None:
     assert FILE.read(dump(found).encode(), insights_samples.GAME) == found
 
 
-def changed(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def with_values(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda whole: whole | values
 
 
@@ -50,12 +50,12 @@ def in_survey(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
 @pytest.mark.parametrize(
     ("change", "word"),
     [
-        (changed(version=2), "form 2"),
-        (changed(game="parade"), "about 'parade'"),
-        (changed(rules=99), "version 99"),
-        (changed(date="yesterday"), "date"),
-        (changed(surveys=[]), "surveys"),
-        (changed(extra=1), "extra"),
+        (with_values(version=2), "form 2"),
+        (with_values(game="parade"), "about 'parade'"),
+        (with_values(rules=99), "version 99"),
+        (with_values(date="yesterday"), "date"),
+        (with_values(surveys=[]), "surveys"),
+        (with_values(extra=1), "extra"),
         (without("meetings"), "meetings"),
         (in_survey(order=[{"value": 0.5, "low": 0.4, "high": 0.6}]), "seats"),
         (in_survey(shared={"value": 0.5, "low": 0.6, "high": 0.7}), "between"),
@@ -63,7 +63,7 @@ def in_survey(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
         (in_survey(seats=7), "seats"),
     ],
 )
-def test_a_file_of_another_shape_is_refused_in_one_sentence(
+def test_a_file_of_another_shape_is_rejected_in_one_sentence(
     change: Callable[[dict[str, Any]], dict[str, Any]], word: str
 ) -> None:
     whole = json.loads(FILE.home(insights_samples.GAME).read_bytes())
@@ -75,13 +75,13 @@ def test_a_file_of_another_shape_is_refused_in_one_sentence(
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"version": "1"}'])
-def test_what_is_no_json_at_all_is_refused_too(body: bytes) -> None:
+def test_invalid_json_is_rejected_in_one_sentence(body: bytes) -> None:
     with pytest.raises(FileProblem, match="can't be used"):
         FILE.read(body, insights_samples.GAME)
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_what_comes_with_a_game_adds_up(name: str) -> None:
+def test_shipped_figures_add_up(name: str) -> None:
     found = insights(name)
     assert found.seats == tuple(game(name).info.seats)
     for survey in found.surveys:
@@ -100,8 +100,8 @@ def test_what_comes_with_a_game_adds_up(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_what_comes_with_a_game_is_sure_enough(name: str) -> None:
-    """Skill to three in a hundred, and nothing of it made by hand."""
+def test_shipped_figures_are_precise_enough(name: str) -> None:
+    """Skill to within three percent, and no figure made by hand."""
     found = insights(name)
     assert dump(found) == FILE.home(name).read_text(encoding="utf-8")
     assert found.command.startswith(f"wonderland insights make {name} --games ")
@@ -111,7 +111,7 @@ def test_what_comes_with_a_game_is_sure_enough(name: str) -> None:
     assert {variant.option for variant in found.variants} == options
 
 
-# Finding out
+# Making insights
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def made() -> Insights:
     return Surveyor("cookies", SMALL, "tea").found("2026-01-31")
 
 
-def test_the_same_seed_finds_the_same_but_for_the_date(made: Insights) -> None:
+def test_the_same_seed_gives_the_same_figures_except_the_date(made: Insights) -> None:
     again = Surveyor("cookies", SMALL, "tea").found("2026-02-01")
     assert msgspec.structs.replace(again, date=made.date) == made
     assert made.command == made_with("cookies", SMALL, "tea")
@@ -138,7 +138,7 @@ def close(found: Figure, shown: Any) -> bool:
     )
 
 
-def test_the_command_beside_a_survey_finds_the_same(made: Insights, capsys: Shown) -> None:
+def test_the_command_shown_with_a_survey_reproduces_it(made: Insights, capsys: Shown) -> None:
     assert len(made.surveys) == 6
     for survey in made.surveys:
         shown = answer(survey.command, capsys)
@@ -152,7 +152,7 @@ def test_the_command_beside_a_survey_finds_the_same(made: Insights, capsys: Show
             assert (ending.name, close(ending.share, part["share"])) == (part["name"], True)
 
 
-def test_the_command_beside_a_meeting_finds_the_same(made: Insights, capsys: Shown) -> None:
+def test_the_command_shown_with_a_matchup_reproduces_it(made: Insights, capsys: Shown) -> None:
     assert sum(each.is_next for each in made.meetings) == 4
     for meeting in made.meetings[:3]:
         (pair,) = answer(meeting.command, capsys)["pairs"]
@@ -160,7 +160,7 @@ def test_the_command_beside_a_meeting_finds_the_same(made: Insights, capsys: Sho
         assert meeting.games == 2 * pair["deals"] == 2 * meeting.deals
 
 
-def test_the_command_beside_a_variant_finds_the_same(made: Insights, capsys: Shown) -> None:
+def test_the_command_shown_with_a_variant_reproduces_it(made: Insights, capsys: Shown) -> None:
     assert [variant.option for variant in made.variants] == ["hands", "hand_size", "kind_hole"]
     for variant in made.variants:
         shown = {each["name"]: each for each in answer(variant.command, capsys)["changes"]}
@@ -180,7 +180,7 @@ def test_the_command_beside_a_variant_finds_the_same(made: Insights, capsys: Sho
             assert change.after == pytest.approx(shown[name]["after"], abs=2e-6)
 
 
-def test_ways_to_end_are_compared_where_there_are_several() -> None:
+def test_endings_are_compared_where_there_are_several() -> None:
     found = Surveyor("letters", 8000, "tea").found("2026-01-31")
     (variant,) = [each for each in found.variants if each.option == "claim"]
     ended = [change for change in variant.changes if change.kind == "ending"]
@@ -192,7 +192,7 @@ def test_ways_to_end_are_compared_where_there_are_several() -> None:
 # The command
 
 
-def refused(capsys: Shown, *words: str) -> str:
+def error_of(capsys: Shown, *words: str) -> str:
     assert main(["insights", *words]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -201,7 +201,7 @@ def refused(capsys: Shown, *words: str) -> str:
     return shown.err
 
 
-def test_it_prints_what_is_known_of_all_games(capsys: Shown) -> None:
+def test_it_prints_the_insights_of_all_games(capsys: Shown) -> None:
     assert main(["insights"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -217,7 +217,7 @@ def test_it_prints_what_is_known_of_all_games(capsys: Shown) -> None:
         assert f"{100 * meeting.wins.value:.1f} %" in shown
 
 
-def test_making_writes_a_file_that_is_shown_and_reads_back(tmp_path: Path, capsys: Shown) -> None:
+def test_make_writes_a_file_that_is_shown_and_round_trips(tmp_path: Path, capsys: Shown) -> None:
     path = tmp_path / "found.json"
     asked = ["insights", "make", "letters", "--games=400", "--seed=tea", "--workers=1"]
     assert main([*asked, "--out", str(path)]) == 0
@@ -228,7 +228,7 @@ def test_making_writes_a_file_that_is_shown_and_reads_back(tmp_path: Path, capsy
     made = [each.command for each in (*found.surveys, *found.meetings, *found.variants)]
     assert shown.err.splitlines() == made
     assert list(tmp_path.iterdir()) == [path]
-    assert "is there already" in refused(capsys, *asked[1:], "--out", str(path))
+    assert "is there already" in error_of(capsys, *asked[1:], "--out", str(path))
 
 
 @pytest.mark.parametrize(
@@ -246,14 +246,14 @@ def test_making_writes_a_file_that_is_shown_and_reads_back(tmp_path: Path, capsy
         (["--out", "x.json"], "--out is for making insights"),
     ],
 )
-def test_what_can_not_be_done_is_refused_in_one_sentence(
+def test_invalid_arguments_are_rejected_in_one_sentence(
     words: list[str], said: str, capsys: Shown
 ) -> None:
-    assert said in refused(capsys, *words)
+    assert said in error_of(capsys, *words)
 
 
 def test_a_game_without_insights_says_how_to_make_them(
     monkeypatch: pytest.MonkeyPatch, capsys: Shown
 ) -> None:
     monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
-    assert "wonderland insights make parade finds it out" in refused(capsys, "parade")
+    assert "wonderland insights make parade finds it out" in error_of(capsys, "parade")

@@ -1,4 +1,4 @@
-"""Setting up a position in a real browser and asking what to play: at a desk, and on a phone."""
+"""Setting up a position in a real browser and asking for advice: at a desk, and on a phone."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PARADE = ("P5", "G0", "R7", "B3", "P7", "R1")
 
 
 def position(page: Any) -> Any:
-    """What the address says, as the rules read it."""
+    """Return the position in the address, as the rules read it."""
     query = parse_qs(urlsplit(page.url).query)
     return game("parade").read_position(query["position"][0])
 
 
-def by_keys(page: Any, name: str) -> None:
-    """Go to a piece with the arrow keys, and press it."""
+def press_by_keyboard(page: Any, name: str) -> None:
+    """Move to a piece with the arrow keys, and press it."""
     for _ in range(80):
         if page.evaluate("document.activeElement.dataset.lay") == name:
             break
@@ -33,15 +33,15 @@ def by_keys(page: Any, name: str) -> None:
     assert page.evaluate("document.activeElement.dataset.lay") == name, "the focus stays"
 
 
-def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
-    page = person("/position/parade", reduced_motion="reduce")
+def test_setting_up_at_a_desk_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/position/parade", reduced_motion="reduce")
     says, ask = page.locator("#says"), page.locator("#ask")
     expect(says).to_contain_text("Your hand: 5 more.")
     expect(ask).to_be_disabled()
     page.locator("#place-hand").focus()
     page.keyboard.press("Tab")
     for name in HAND:
-        by_keys(page, name)
+        press_by_keyboard(page, name)
     expect(says).to_contain_text("The parade")
     page.locator("#place-hand").focus()
     page.keyboard.press("ArrowDown")
@@ -49,7 +49,7 @@ def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
     expect(page.locator(".ed-box b")).to_have_text("Parade, from the front")
     page.keyboard.press("Tab")
     for name in PARADE:
-        by_keys(page, name)
+        press_by_keyboard(page, name)
     expect(says).to_have_text("It is your turn.")
     assert [str(card) for card in position(page).parade] == list(PARADE)
     ask.focus()
@@ -68,11 +68,11 @@ def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
     expect(page.locator(".ed-place.at .ed-held button")).to_have_count(len(HAND))
 
 
-def test_on_a_phone_by_finger(person: OpenPage) -> None:
-    page = person("/position/parade", **PHONE)
+def test_setting_up_on_a_phone_by_touch(open_page: OpenPage) -> None:
+    page = open_page("/position/parade", **PHONE)
     page.locator("#choice-seats").select_option("3")
     expect(page.locator("#place-zone2")).to_be_visible()
-    for name in HAND:  # quickly: none is lost
+    for name in HAND:  # quickly: no click is lost
         page.locator(f"#piece-{name}").tap()
     expect(page.locator(".ed-place.at .ed-held button")).to_have_count(5)
     page.locator("label:has(#place-parade)").tap()
@@ -82,7 +82,7 @@ def test_on_a_phone_by_finger(person: OpenPage) -> None:
     page.locator("label:has(#place-zone1)").tap()
     expect(page.locator(".ed-box b")).to_have_text("In front of Bill")
     page.locator("#piece-R10").tap()
-    page.locator("#piece-O4").tap()  # from the parade, after all
+    page.locator("#piece-O4").tap()  # from the parade after all
     expect(page.locator("#piece-O4 .ed-marks")).to_have_text("B")
     page.get_by_role("button", name="Take back: Orange 4").tap()
     expect(page.locator("#piece-O4 .ed-marks")).to_have_count(0)
@@ -97,8 +97,8 @@ def test_on_a_phone_by_finger(person: OpenPage) -> None:
     assert len(position(page).hands) == 3
 
 
-def test_a_line_can_be_pasted_and_other_games_are_set_up_alike(person: OpenPage) -> None:
-    page = person("/position/letters")
+def test_a_line_can_be_pasted_and_other_games_work_the_same_way(open_page: OpenPage) -> None:
+    page = open_page("/position/letters")
     page.locator("label:has(#place-space4)").click()
     expect(page.locator("#place-space4")).to_be_checked()
     for held in ("red C", "red C, face down again", None):

@@ -1,4 +1,4 @@
-"""The position editor over HTTP: what it shows, what it says of bad lines, and what it advises."""
+"""The position editor over HTTP: what it shows, its errors for bad lines, and its advice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ PARADE = EXAMPLES["parade"]
 UNFINISHED = "parade stage=play turn=1 hands=R1.R2/?.?.?.?.? parade=B1 zones=-/- ending=- left=- kept=-"
 
 
-def asked(folder: Path, *wishes: tuple[str, str, Any], hints: RateLimiter | None = None) -> list[Answer]:
+def request_all(
+    folder: Path, *wishes: tuple[str, str, Any], hints: RateLimiter | None = None
+) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder, limited=False) as here:
             here.site.hints = hints or here.site.hints
@@ -54,16 +56,18 @@ def question(position: str, seat: int = 0, name: str = "parade") -> tuple[str, s
     return "POST", "/api/positions/advice", {"game": name, "position": position, "seat": seat}
 
 
-def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
+def test_a_page_shows_the_position_in_its_address(tmp_path: Path) -> None:
     pages = [page_of(name, position=line, seat=0) for name, line in EXAMPLES.items()]
-    answers = asked(tmp_path, *pages, page_of("parade"), page_of("poker"), page_of("parade", seat="x"))
+    answers = request_all(
+        tmp_path, *pages, page_of("parade"), page_of("poker"), page_of("parade", seat="x")
+    )
     for (name, line), answer in zip(EXAMPLES.items(), answers, strict=False):
         page = answer.body.decode()
         assert answer.status == 200
         assert HtmlChecker(page).wrong == []
         assert f'class="{name}-scene"' in page
         assert f'value="{line}"' in page
-        assert re.search(r'<button class="main" id="ask" *>', page), "it can be asked at once"
+        assert re.search(r'<button class="main" id="ask" *>', page), "it can be requested at once"
     empty, missing, bad = answers[len(EXAMPLES) :]
     assert "Your hand: 5 more." in empty.body.decode()
     assert re.search(r'id="ask" disabled', empty.body.decode())
@@ -92,7 +96,7 @@ def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
         (PARADE, "It is your turn."),
     ],
 )
-def test_what_is_wrong_or_missing_is_said_in_a_sentence(line: str, says: str) -> None:
+def test_errors_and_missing_facts_are_explained_in_a_sentence(line: str, says: str) -> None:
     shown = open_position("parade", line, 0, ENGLISH).answer()
     assert shown.says == says
     assert shown.ready is (says == "It is your turn.")
@@ -107,14 +111,14 @@ def test_what_is_wrong_or_missing_is_said_in_a_sentence(line: str, says: str) ->
         ("cookies", "pawns=4/6L", "pawns=9/6L", "Zwei Figuren stehen auf Feld 9 (C9)."),
     ],
 )
-def test_why_there_is_no_such_position_is_said_in_every_language(
+def test_the_reason_a_position_is_impossible_is_given_in_every_language(
     name: str, right: str, wrong: str, says: str
 ) -> None:
     shown = open_position(name, EXAMPLES[name].replace(right, wrong), 0, load_language("de")).answer()
     assert shown.says.startswith(says)
 
 
-def test_a_hand_that_others_hold_is_left_out() -> None:
+def test_other_players_hands_are_left_out() -> None:
     noted = PARADE.replace("?.?.?.?.?/", "R0.B0.P0.Y0.O0/", 1)
     shown = open_position("parade", noted, 0, ENGLISH).answer()
     assert shown.position == PARADE
@@ -126,7 +130,7 @@ def test_a_hand_that_others_hold_is_left_out() -> None:
 @pytest.mark.parametrize("name", game_names())
 @settings(max_examples=10)
 @given(data=st.data())
-def test_whatever_is_touched_is_drawn(name: str, data: st.DataObject) -> None:
+def test_every_touch_redraws_the_position(name: str, data: st.DataObject) -> None:
     shown = open_position(name, data.draw(st.sampled_from(["", EXAMPLES[name]])), 0, ENGLISH)
     rng = random.Random(data.draw(st.integers(0, 2**32)))
     for _ in range(4):
@@ -157,14 +161,14 @@ def test_edits_over_http(tmp_path: Path) -> None:
         wish(facts={"hand": 1}),
         ("POST", "/api/positions", {"game": "poker"}),
     ]
-    answers = asked(tmp_path, *bodies)
+    answers = request_all(tmp_path, *bodies)
     assert [answer.status for answer in answers] == [200, 200, 200, 200, 400, 400, 400, 404]
     assert [answer.json()["facts"]["hand"] for answer in answers[:4]] == ["", "R1.R2", "R2", ""]
     assert all(answer.json()["says"].endswith((".", "…")) for answer in answers)
 
 
-def test_advice_is_the_verdict_of_the_judge_best_first(tmp_path: Path) -> None:
-    first, second = asked(tmp_path, question(PARADE), question(PARADE))
+def test_advice_is_the_judges_verdict_best_first(tmp_path: Path) -> None:
+    first, second = request_all(tmp_path, question(PARADE), question(PARADE))
     assert first.status == 200
     assert first.body == second.body
     found, rules = first.json(), game("parade")
@@ -190,7 +194,7 @@ def test_advice_is_refused_in_a_sentence(tmp_path: Path) -> None:
         question(PARADE, name="poker"),
         ("POST", "/api/positions/advice", {"game": "parade", "position": "x" * 3000, "seat": 0}),
     ]
-    answers = asked(tmp_path, *wishes)
+    answers = request_all(tmp_path, *wishes)
     assert [answer.status for answer in answers] == [409, 409, 409, 400, 404, 400]
     assert [answer.json()["says"].rpartition(": ")[2] for answer in answers[1:3]] == [
         "Waiting for Alice.",
@@ -199,14 +203,14 @@ def test_advice_is_refused_in_a_sentence(tmp_path: Path) -> None:
     assert all(answer.json()["says"].endswith(".") for answer in answers)
 
 
-def test_advice_is_not_given_too_often(tmp_path: Path) -> None:
+def test_advice_is_rate_limited(tmp_path: Path) -> None:
     few = RateLimiter(rate=0.0, burst=1.0)
-    answers = asked(tmp_path, question(PARADE), question(PARADE), hints=few)
+    answers = request_all(tmp_path, question(PARADE), question(PARADE), hints=few)
     assert [answer.status for answer in answers] == [200, 429]
 
 
-def test_what_is_remembered_counts() -> None:
-    """In Letters a card that was turned down again is known to those who set it up."""
+def test_remembered_cards_are_shown() -> None:
+    """In Letters a card that was turned down again is known to the person who set it up."""
     line = EXAMPLES["letters"]
     shown = open_position("letters", line, 0, ENGLISH).answer()
     assert re.search(r'aria-label="[^"]*card 10[^"]*red I', shown.html["scene"])
@@ -214,8 +218,8 @@ def test_what_is_remembered_counts() -> None:
     assert "red I" not in forgotten.html["scene"]
 
 
-def test_a_position_without_a_form_is_drawn_all_the_same() -> None:
-    """So it is with a game that has no editor."""
+def test_a_position_without_a_form_is_still_drawn() -> None:
+    """The same goes for a game that has no editor."""
     for name, line in EXAMPLES.items():
         rules = game(name)
         shown = EditedPosition(rules, line, 0, ENGLISH).answer()
@@ -230,7 +234,7 @@ def test_a_position_without_a_form_is_drawn_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_all_of_it_is_in_a_catalogue(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
     say = pseudo_language()
     assert say.code == CODE

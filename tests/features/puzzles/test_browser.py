@@ -1,4 +1,4 @@
-"""Solving puzzles in a real browser: at a desk by keyboard, and on a phone by finger."""
+"""Solving puzzles in a real browser: at a desk by keyboard, and on a phone by touch."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from wonderland.features.puzzles.model import Position, Puzzle, puzzles
 pytestmark = browser.MARKS
 
 
-def shown(page: Any, name: str) -> Puzzle:
-    """The puzzle on the page."""
+def puzzle_on_page(page: Any, name: str) -> Puzzle:
+    """Return the puzzle on the page."""
     found = puzzles(name).called(page.locator("#table").get_attribute("data-table"))
     assert found is not None
     return found
 
 
-def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
-    page = person("/puzzles/parade", reduced_motion="reduce")
-    puzzle = shown(page, "parade")
+def test_solving_at_a_desk_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/puzzles/parade", reduced_motion="reduce")
+    puzzle = puzzle_on_page(page, "parade")
     position = Position("parade", puzzle)
     tempting = game("parade").write(position.tempting().action)
     for _ in range(len(puzzle.options)):
@@ -50,9 +50,9 @@ def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
     assert page.locator("#line").input_value() == puzzle.position
 
 
-def test_on_a_phone_by_finger_from_one_to_the_next(person: OpenPage) -> None:
-    page = person("/puzzles/cookies", **PHONE)
-    today = shown(page, "cookies")
+def test_solving_several_on_a_phone_by_touch(open_page: OpenPage) -> None:
+    page = open_page("/puzzles/cookies", **PHONE)
+    today = puzzle_on_page(page, "cookies")
     yesterday = int(page.locator("#table").get_attribute("data-day")) - 1
     memory = {"first": {"another": 1}, "row": {"day": yesterday, "length": 1}}
     page.evaluate("memory => localStorage.setItem('puzzles-cookies', JSON.stringify(memory))", memory)
@@ -68,6 +68,6 @@ def test_on_a_phone_by_finger_from_one_to_the_next(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.get_by_role("link", name="Next").tap()
     expect(page.locator("#answer")).to_have_count(0)
-    assert shown(page, "cookies") == puzzles("cookies").beside(today)[1]
+    assert puzzle_on_page(page, "cookies") == puzzles("cookies").beside(today)[1]
     page.get_by_role("link", name="The puzzle of the day").tap()
     expect(page.locator("#table")).to_have_attribute("data-table", today.id)

@@ -1,4 +1,4 @@
-"""Puzzles: those that come with the games are what they say, and finding them is repeatable."""
+"""Puzzles: the shipped ones are sound, and finding them is reproducible."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def shipped(name: str) -> Iterator[tuple[Puzzle, Position]]:
         yield puzzle, Position(name, puzzle)
 
 
-# Those that come with the games
+# Shipped puzzles
 
 
-def test_every_game_has_some_of_several_kinds() -> None:
+def test_every_game_has_puzzles_of_several_kinds() -> None:
     for name in GAMES:
         found = puzzles(name).puzzles
         assert len(found) >= 15
@@ -71,7 +71,7 @@ def test_every_game_has_some_of_several_kinds() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_each_is_a_position_as_its_seat_knows_it(name: str) -> None:
+def test_each_puzzle_is_a_position_as_its_seat_knows_it(name: str) -> None:
     rules, editor = game(name), editor_of(name)
     assert editor is not None
     for puzzle, position in shipped(name):
@@ -90,7 +90,7 @@ def test_each_is_a_position_as_its_seat_knows_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_each_has_one_best_choice_that_the_simplest_rule_misses(name: str) -> None:
+def test_each_puzzle_has_one_best_choice_that_the_heuristic_misses(name: str) -> None:
     rules, alike = heuristics_of(name), equivalence_of(name)
     for puzzle, position in shipped(name):
         best, solutions = position.best, [position.action(word) for word in puzzle.solutions]
@@ -112,7 +112,7 @@ def test_each_has_one_best_choice_that_the_simplest_rule_misses(name: str) -> No
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_another_search_finds_the_same(name: str) -> None:
+def test_another_search_finds_the_same_solution(name: str) -> None:
     rng = random.Random(name)
     for puzzle in rng.sample(puzzles(name).puzzles, 4):
         position = Position(name, puzzle)
@@ -125,7 +125,7 @@ def test_another_search_finds_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_file_reads_back_as_it_is_written(name: str) -> None:
+def test_the_file_round_trips(name: str) -> None:
     found = puzzles(name)
     assert FILE.read(dump(found).encode(), name) == found
     assert assign_ids(name, random.Random(1).sample(found.puzzles, 3), "").puzzles == tuple(
@@ -133,11 +133,11 @@ def test_the_file_reads_back_as_it_is_written(name: str) -> None:
     )
 
 
-# One a day
+# The puzzle of the day
 
 
 @given(st.sampled_from(GAMES), st.dates(date(2000, 1, 1), date(2200, 1, 1)))
-def test_each_has_its_day_before_one_comes_again(name: str, first: date) -> None:
+def test_every_puzzle_is_used_before_one_repeats(name: str, first: date) -> None:
     known_ones = puzzles(name)
     number = len(known_ones.puzzles)
     days = [first + timedelta(days=n) for n in range(number + 1)]
@@ -150,10 +150,10 @@ def test_each_has_its_day_before_one_comes_again(name: str, first: date) -> None
     assert known_ones.called("nobody") is None
 
 
-# Finding
+# Finding puzzles
 
 
-def test_the_same_seed_finds_the_same() -> None:
+def test_the_same_seed_finds_the_same_puzzles() -> None:
     finder = Finder("cookies", (2, 3), "tea", SMALL)
     found = list(finder.found(3, 30))
     assert list(finder.found(3, 30)) == found
@@ -168,19 +168,19 @@ def test_the_same_seed_finds_the_same() -> None:
         assert puzzle.margin >= LEAST
 
 
-def test_no_more_games_are_played_than_was_asked_for() -> None:
+def test_no_more_games_are_played_than_requested() -> None:
     assert list(Finder("letters", (2,), "tea", SMALL).found(5, 3)) == []
 
 
 @given(st.lists(st.floats(0, 1), min_size=1))
-def test_stars_are_from_one_to_five_and_grow_with_what_is_missed(shares: list[float]) -> None:
+def test_difficulty_is_one_to_five_stars_and_grows_with_the_loss(shares: list[float]) -> None:
     assert 1 <= stars(shares) <= 5
     assert stars([share / 2 for share in shares]) >= stars(shares)
 
 
 @pytest.fixture
 def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A game that has nothing but rules."""
+    """A game with only rules."""
     (tmp_path / "march").mkdir()
     (tmp_path / "march" / "__init__.py").write_text(
         "from msgspec.structs import replace\nfrom wonderland.games.parade import Parade\n"
@@ -196,23 +196,23 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     registry.refresh()
 
 
-def test_a_game_needs_a_rule_of_thumb_but_no_editor(march: str, capsys: Shown) -> None:
+def test_a_game_needs_a_heuristic_but_no_editor(march: str, capsys: Shown) -> None:
     assert heuristics_of(march) == ()
-    assert "March has no rules of thumb" in refused(capsys, "make", march, "--out", "new.json")
-    assert "There are no puzzles for march yet" in refused(capsys, march)
+    assert "March has no rules of thumb" in error_of(capsys, "make", march, "--out", "new.json")
+    assert "There are no puzzles for march yet" in error_of(capsys, march)
     assert march not in games_with_puzzles()
     match: Any = Match(game(march), 2, luck=Seeded("tea"))
     (seat,) = seats_to_act(match.turn)
     seen = _candidate_at(game(march), match, seat)
     assert seen is not None
-    assert seen.state != match.state, "what the others hold is imagined"
+    assert seen.state != match.state, "other hands are sampled"
     assert recalled_view(game(march), game(march).read_position(seen.position), seat) == match.view(seat)
 
 
 # The command
 
 
-def refused(capsys: Shown, *words: str) -> str:
+def error_of(capsys: Shown, *words: str) -> str:
     assert main(["puzzles", *words]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -237,13 +237,13 @@ def refused(capsys: Shown, *words: str) -> str:
         (["make", "parade", "--out", "nowhere/it.json"], "no such folder"),
     ],
 )
-def test_what_can_not_be_done_is_refused_in_one_sentence(
+def test_invalid_arguments_are_rejected_in_one_sentence(
     words: list[str], said: str, capsys: Shown
 ) -> None:
-    assert said in refused(capsys, *words)
+    assert said in error_of(capsys, *words)
 
 
-def test_making_writes_a_file_that_reads_back(tmp_path: Path, capsys: Shown) -> None:
+def test_make_writes_a_file_that_round_trips(tmp_path: Path, capsys: Shown) -> None:
     path = tmp_path / "found.json"
     asked = ["make", "Cookies", "--number=1", "--seats=2", "--seed=tea", "--budget=300", "--games=30"]
     assert main(["puzzles", *asked, "--out", str(path)]) == 0
@@ -256,10 +256,10 @@ def test_making_writes_a_file_that_reads_back(tmp_path: Path, capsys: Shown) -> 
     assert main([*found.command.split()[1:], "--out", str(again)]) == 0
     assert again.read_bytes() == path.read_bytes()
     capsys.readouterr()
-    assert "is there already" in refused(capsys, *asked, "--out", str(path))
+    assert "is there already" in error_of(capsys, *asked, "--out", str(path))
 
 
-def test_where_none_is_found_nothing_is_written(tmp_path: Path, capsys: Shown) -> None:
+def test_nothing_is_written_if_no_puzzle_is_found(tmp_path: Path, capsys: Shown) -> None:
     path = tmp_path / "found.json"
     asked = ["puzzles", "make", "letters", "--seats=2", "--games=1", "--budget=2", "--out", str(path)]
     assert main(asked) == 1
@@ -267,7 +267,7 @@ def test_where_none_is_found_nothing_is_written(tmp_path: Path, capsys: Shown) -
     assert not path.exists()
 
 
-def test_ctrl_c_keeps_what_was_found() -> None:
+def test_ctrl_c_keeps_the_puzzles_found_so_far() -> None:
     first, *_ = puzzles("cookies").puzzles
 
     def interrupted(_number: int, _games: int) -> Iterator[Puzzle]:
@@ -280,7 +280,7 @@ def test_ctrl_c_keeps_what_was_found() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_puzzle_of_a_day_is_asked_and_answered(
+def test_the_puzzle_of_the_day_is_asked_and_answered(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: Shown
 ) -> None:
     day = date(2026, 12, 24)
@@ -303,7 +303,7 @@ def test_the_puzzle_of_a_day_is_asked_and_answered(
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit"])
-def test_one_can_leave_a_puzzle(word: str) -> None:
+def test_a_puzzle_can_be_left(word: str) -> None:
     lines: list[str] = []
     day = date(2026, 12, 24)
     answers = iter(("nonsense", word))
@@ -311,7 +311,7 @@ def test_one_can_leave_a_puzzle(word: str) -> None:
     assert lines[-1].endswith(", or quit.")
 
 
-def test_who_says_nothing_is_told_nothing(monkeypatch: pytest.MonkeyPatch, capsys: Shown) -> None:
+def test_without_an_answer_no_solution_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: Shown) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert main(["puzzles"]) == 0
     shown = capsys.readouterr().out
@@ -324,7 +324,7 @@ def test_who_says_nothing_is_told_nothing(monkeypatch: pytest.MonkeyPatch, capsy
 # The file
 
 
-def test_a_file_that_can_not_be_used_says_why(monkeypatch: pytest.MonkeyPatch, capsys: Shown) -> None:
+def test_an_unusable_file_says_why(monkeypatch: pytest.MonkeyPatch, capsys: Shown) -> None:
     found = puzzles("parade")
     for body, why in (
         (b"\xff", "puzzles.json of parade can't be used"),
@@ -337,4 +337,4 @@ def test_a_file_that_can_not_be_used_says_why(monkeypatch: pytest.MonkeyPatch, c
             FILE.read(body, "parade")
         assert why in str(error.value)
     monkeypatch.setattr("wonderland.features.puzzles.model.FILE.name", "no-such-file.json")
-    assert "wonderland puzzles make parade finds some" in refused(capsys, "parade")
+    assert "wonderland puzzles make parade finds some" in error_of(capsys, "parade")

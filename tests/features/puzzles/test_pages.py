@@ -1,4 +1,4 @@
-"""The pages of puzzles: what they ask, that they don't tell too early, and what they tell then."""
+"""The puzzle pages: the question, no premature solution, and the answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wonderland.features.puzzles.model import Position, puzzles
 DAY = date(2026, 12, 24)
 
 
-def asked(folder: Path, *paths: str) -> list[Answer]:
+def request_pages(folder: Path, *paths: str) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder, limited=False) as here:
             http = Http(here.port)
@@ -36,11 +36,11 @@ def text_of(answer: Answer) -> str:
     return answer.body.decode()
 
 
-def test_the_puzzle_of_a_day_is_asked_without_its_solution(tmp_path: Path) -> None:
+def test_the_puzzle_of_the_day_is_shown_without_its_solution(tmp_path: Path) -> None:
     found = {name: puzzles(name).of(DAY) for name in game_names()}
     paths = [f"/puzzles/{name}?date={DAY}" for name in found]
     certain = [f"/puzzles/{name}/{puzzle.id}" for name, puzzle in found.items()]
-    answers = asked(tmp_path, *paths, *certain)
+    answers = request_pages(tmp_path, *paths, *certain)
     for name, by_day, by_id in zip(found, answers, answers[len(paths) :], strict=False):
         assert by_day.body == by_id.body
         page, puzzle = text_of(by_day), found[name]
@@ -62,14 +62,14 @@ def test_the_puzzle_of_a_day_is_asked_without_its_solution(tmp_path: Path) -> No
             assert f'href="/puzzles/{name}/{neighbour.id}"' in page
 
 
-def test_an_answer_shows_what_every_choice_is_worth_and_why(tmp_path: Path) -> None:
+def test_an_answer_shows_the_value_of_every_choice_and_the_reason(tmp_path: Path) -> None:
     for name in game_names():
         puzzle = puzzles(name).of(DAY)
         position = Position(name, puzzle)
         tempting = game(name).write(position.tempting().action)
         home = f"/puzzles/{name}/{puzzle.id}?choice="
         right, wrong = map(
-            text_of, asked(tmp_path, home + quote(puzzle.solutions[0]), home + quote(tempting))
+            text_of, request_pages(tmp_path, home + quote(puzzle.solutions[0]), home + quote(tempting))
         )
         assert 'data-solved="1"' in right
         assert 'data-solved="0"' in wrong
@@ -90,7 +90,7 @@ def test_an_answer_shows_what_every_choice_is_worth_and_why(tmp_path: Path) -> N
             assert f'href="/position/{name}?position={puzzle.position.split()[0]}' in page
 
 
-def test_what_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_puzzles_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = puzzles("parade").puzzles[0]
     said = {
         "/puzzles/chess": (404, "no such game"),
@@ -98,20 +98,20 @@ def test_what_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "/puzzles/parade?date=tomorrow": (400, "written as 2026-12-24"),
         f"/puzzles/parade/{first.id}?choice=XX": (400, "can&#39;t be played in this puzzle"),
     }
-    for answer, (status, text) in zip(asked(tmp_path, *said), said.values(), strict=True):
+    for answer, (status, text) in zip(request_pages(tmp_path, *said), said.values(), strict=True):
         assert answer.status == status
         assert text in answer.body.decode()
     monkeypatch.setattr("wonderland.features.puzzles.model.FILE.name", "no-such-file.json")
     pages._known.cache_clear()
-    (answer,) = asked(tmp_path, "/puzzles/parade")
+    (answer,) = request_pages(tmp_path, "/puzzles/parade")
     assert answer.status == 404
     assert "no puzzles for parade yet" in answer.body.decode()
 
 
-def test_all_words_go_through_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
     for name in game_names():
         puzzle = puzzles(name).of(DAY)
         home = f"/puzzles/{name}/{puzzle.id}?lang={CODE}"
-        for answer in asked(tmp_path, home, f"{home}&choice={quote(puzzle.solutions[0])}"):
+        for answer in request_pages(tmp_path, home, f"{home}&choice={quote(puzzle.solutions[0])}"):
             assert untranslated(text_of(answer)) == []

@@ -1,4 +1,4 @@
-"""A name in the ratings, in real browsers: taken, played with, taken to another device, and deleted."""
+"""Rated accounts in real browsers: created, played with, moved to another device, and deleted."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def is_signed_in(page: Any, name: str) -> None:
 
 
 def take_name(page: Any, name: str) -> str:
-    """Take a name by the keyboard; gives the recovery code."""
+    """Create an account by keyboard; return the recovery code."""
     page.get_by_label("Your name").fill(name)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Your recovery code")).to_be_focused()
     code: str = page.locator("#recovery").input_value()
     assert re.fullmatch(r"(\w{5}-){3}\w{5}", code)
-    for _ in range(3):  # the code, to copy it, to go on
+    for _ in range(3):  # the code, the copy button, the continue button
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     is_signed_in(page, name)
@@ -32,9 +32,9 @@ def take_name(page: Any, name: str) -> str:
     return code
 
 
-def come_and_sit(person: OpenPage, link: str, name: str) -> Any:
-    """Come by a link to a rated table, without a name at first."""
-    page = person(link, quiet=True)  # the browser complains of what is refused
+def join_and_sit(open_page: OpenPage, link: str, name: str) -> Any:
+    """Follow a link to a rated table, at first without an account."""
+    page = open_page(link, quiet=True)  # the browser logs refused requests as errors
     page.get_by_role("button", name="Sit here").click()
     expect(page.locator("#toast")).to_contain_text("take a name for the ratings first")
     page.get_by_role("link", name="Your name in the ratings").click()
@@ -56,7 +56,7 @@ def let_bots_play_on(*pages: Any) -> None:
 
 
 def rating(page: Any) -> str:
-    """One's rating in Cookies, once the game that is over has been counted."""
+    """Return the player's rating in Cookies once the finished game has been counted."""
     page.goto("/people")
     while page.locator("form[data-game=cookies] .none").count():
         page.reload()
@@ -71,7 +71,7 @@ def recover(page: Any, code: str, name: str) -> None:
 
 
 def delete(page: Any, name: str) -> None:
-    """Delete a name, after thinking twice."""
+    """Delete an account, with confirmation."""
     page.get_by_role("button", name="Delete my name …").click()
     expect(page.get_by_role("button", name="Keep it")).to_be_focused()
     page.keyboard.press("Enter")
@@ -81,8 +81,8 @@ def delete(page: Any, name: str) -> None:
     expect(page.get_by_role("button", name="Take this name")).to_be_visible()
 
 
-def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(person: OpenPage) -> None:
-    page = person("about:blank", quiet=True)
+def test_a_code_submitted_before_the_scripts_load_never_enters_an_address(open_page: OpenPage) -> None:
+    page = open_page("about:blank", quiet=True)
     held = []
 
     def hold(route: Any) -> None:
@@ -103,15 +103,15 @@ def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(p
     assert page.url.endswith("/people")
 
 
-def test_from_a_name_to_a_rating_and_away(person: OpenPage) -> None:
-    alice = person("/people")
+def test_from_creating_a_name_to_a_rating_and_deletion(open_page: OpenPage) -> None:
+    alice = open_page("/people")
     code = take_name(alice, "Alice L.")
     alice.get_by_role("button", name=re.compile("Lay a rated table of .*ookies")).focus()
     alice.keyboard.press("Enter")
     alice.wait_for_url("**/tables/*")
     expect(alice.locator(".seats .me .who")).to_have_text("Alice L.")
     expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
-    bill = come_and_sit(person, alice.locator("#link").input_value(), "Bill")
+    bill = join_and_sit(open_page, alice.locator("#link").input_value(), "Bill")
     alice.get_by_role("button", name="Start the game").click()
     alice.wait_for_selector(".status.playing")
     for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
@@ -123,7 +123,7 @@ def test_from_a_name_to_a_rating_and_away(person: OpenPage) -> None:
     rating(bill)
     expect(alice.locator(".played li")).to_contain_text("against Bill")
     expect(bill.locator(".played li")).to_contain_text("against Alice L.")
-    other = person("/people")
+    other = open_page("/people")
     recover(other, code, "Alice L.")
     assert rating(other) == mine
     other.get_by_text("Your name and data").click()
@@ -141,8 +141,8 @@ def test_from_a_name_to_a_rating_and_away(person: OpenPage) -> None:
     expect(bill.locator(".played li")).to_contain_text("against somebody")
 
 
-def test_a_rated_move_on_a_phone(person: OpenPage) -> None:
-    dinah = person("/people", **PHONE)
+def test_a_rated_move_on_a_phone(open_page: OpenPage) -> None:
+    dinah = open_page("/people", **PHONE)
     assert dinah.evaluate(FITS)
     dinah.get_by_label("Your name").fill("Dinah")
     dinah.get_by_role("button", name="Take this name").tap()
@@ -154,7 +154,7 @@ def test_a_rated_move_on_a_phone(person: OpenPage) -> None:
     dinah.locator("form[data-game=parade]").get_by_role("button").tap()
     dinah.wait_for_url("**/tables/*")
     expect(dinah.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
-    fish = come_and_sit(person, dinah.locator("#link").input_value(), "Fish")
+    fish = join_and_sit(open_page, dinah.locator("#link").input_value(), "Fish")
     dinah.get_by_role("button", name="Start the game").tap()
     expect(dinah.locator(".hand .card")).to_have_count(5)
     if not dinah.locator(".status.mine").count():

@@ -1,4 +1,4 @@
-"""Names in the ratings over HTTP: who may do what, that no secret is told, and the pages."""
+"""Rated accounts over HTTP: permissions, no leaked secret, and the pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.raw_clients import Answer, Here, Http, site_in
+from campaigns.raw_clients import Answer, Http, RunningSite, site_in
 from support.pseudo_locale import CODE, install_pseudo_language, untranslated
 from wonderland.features.ratings.pages import PAGES
 from wonderland.tables import entries as log
@@ -24,13 +24,13 @@ OWN = [route for route in ROUTES if route.path.startswith("/api/people")]
 COOKIES = {"signed in": "the-cookie-of-alice-herself", "signed out": "a-cookie-that-was-alices"}
 COOKIES |= {"bill": "the-cookie-of-bill-himself", "stranger": "the-cookie-of-a-stranger", "nobody": ""}
 
-Scene = Callable[["People"], Awaitable[None]]
+Scenario = Callable[["People"], Awaitable[None]]
 
 
 class People:
-    """Alice, who has a name and signed out one device; Bill, who has another; strangers; nobody."""
+    """Alice, with an account and one signed-out device; Bill, with another account; strangers."""
 
-    def __init__(self, here: Here) -> None:
+    def __init__(self, here: RunningSite) -> None:
         self.here = here
         self.code = ""
 
@@ -55,7 +55,7 @@ class People:
         return person.id
 
     async def played(self, games: int, name: str = "parade") -> None:
-        """So many rated games of Alice and Bill, all won by Alice."""
+        """Play a number of rated games of Alice and Bill, all won by Alice."""
         people = (await self.id_of("signed in"), await self.id_of("bill"))
         for n in range(games):
             outcome = RatedResult(f"game{n}", name, 1_700_000_000_000 + n, people, (0,))
@@ -63,21 +63,21 @@ class People:
 
 
 @pytest.fixture
-def act(tmp_path: Path) -> Callable[..., None]:
-    def run(scene: Scene, *, limited: bool = False) -> None:
+def run_scenario(tmp_path: Path) -> Callable[..., None]:
+    def run(scenario: Scenario, *, limited: bool = False) -> None:
         async def main() -> None:
             async with site_in(tmp_path, limited=limited) as here:
                 people = People(here)
                 await people.arrive()
-                await scene(people)
+                await scenario(people)
 
         asyncio.run(main())
 
     return run
 
 
-Act = Callable[..., None]
-ROWS = {  # for each route and role, what comes of it
+ScenarioRunner = Callable[..., None]
+ROWS = {  # expected status for each route and role
     "POST /api/people": {
         "signed out": 201,
         "stranger": 201,
@@ -100,7 +100,7 @@ ROWS = {  # for each route and role, what comes of it
 
 
 @pytest.mark.parametrize("route", ROWS)
-def test_who_may_do_what(tmp_path: Path, route: str) -> None:
+def test_permissions_by_account(tmp_path: Path, route: str) -> None:
     assert set(ROWS) == {f"{each.method} {each.path}" for each in OWN}
     method, path = route.split(" ")
 
@@ -126,10 +126,10 @@ def test_who_may_do_what(tmp_path: Path, route: str) -> None:
     asyncio.run(main())
 
 
-def test_to_ask_for_one_is_to_ask_for_oneself(act: Act) -> None:
-    """Nobody can change anything of anybody else."""
+def test_requests_act_on_the_own_account_only(run_scenario: ScenarioRunner) -> None:
+    """Nobody can change anyone else's account."""
 
-    async def scene(people: People) -> None:
+    async def scenario(people: People) -> None:
         for method, path in (each.split(" ") for each in ROWS if each != "GET /api/people"):
             for who in ("stranger", "signed out"):
                 body = {"POST": {"code": "00000-00000-00000-00000"} if "claim" in path else {}}.get(
@@ -142,11 +142,11 @@ def test_to_ask_for_one_is_to_ask_for_oneself(act: Act) -> None:
         await people.ask("bill", "DELETE", "/api/people")
         assert (await people.ask("signed in", "GET", "/api/people")).json()["name"] == "Alice"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_what_is_sent_must_be_what_is_asked_for(act: Act) -> None:
-    async def scene(people: People) -> None:
+def test_request_bodies_are_validated(run_scenario: ScenarioRunner) -> None:
+    async def scenario(people: People) -> None:
         for path, body in (
             ("/api/people", {"name": ""}),
             ("/api/people", {"name": "x" * 41}),
@@ -163,11 +163,11 @@ def test_what_is_sent_must_be_what_is_asked_for(act: Act) -> None:
         for name in ("croquet", "..", "rated.parade"):
             assert (await people.ask("nobody", "GET", f"/api/leaderboard/{name}")).status == 404
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_codes_can_not_be_tried_out(act: Act) -> None:
-    async def scene(people: People) -> None:
+def test_login_codes_are_rate_limited(run_scenario: ScenarioRunner) -> None:
+    async def scenario(people: People) -> None:
         tries = [
             await people.ask("stranger", "POST", "/api/people/claim", {"code": f"{n:020}"})
             for n in range(25)
@@ -176,11 +176,13 @@ def test_codes_can_not_be_tried_out(act: Act) -> None:
         right = await people.ask("stranger", "POST", "/api/people/claim", {"code": people.code})
         assert right.status == 429
 
-    act(scene, limited=True)
+    run_scenario(scenario, limited=True)
 
 
-def test_nothing_secret_is_told_or_logged(act: Act, caplog: pytest.LogCaptureFixture) -> None:
-    async def scene(people: People) -> None:
+def test_no_secret_is_shown_or_logged(
+    run_scenario: ScenarioRunner, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(people: People) -> None:
         caplog.set_level(logging.DEBUG)
         await people.played(3)
         fresh = (await people.ask("signed in", "POST", "/api/people/code")).json()["code"]
@@ -197,11 +199,11 @@ def test_nothing_secret_is_told_or_logged(act: Act, caplog: pytest.LogCaptureFix
         for cookie in filter(None, COOKIES.values()):
             assert hash_secret(cookie) not in told
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_download_has_everything_about_oneself(act: Act) -> None:
-    async def scene(people: People) -> None:
+def test_the_download_has_all_personal_data(run_scenario: ScenarioRunner) -> None:
+    async def scenario(people: People) -> None:
         wish = {"game": "parade", "seats": 2, "rated": True}
         table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
         sit = {"do": "sit", "at": 0, "key": "12345678", "name": "?", "contribution": "ab" * 16}
@@ -220,15 +222,15 @@ def test_the_download_has_everything_about_oneself(act: Act) -> None:
         assert shown["rated"] is True
         assert shown["seats"][0]["name"] == "Alice"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_leaderboard_has_who_played_enough_and_is_still_there(act: Act) -> None:
+def test_the_leaderboard_lists_existing_accounts_with_enough_games(run_scenario: ScenarioRunner) -> None:
     async def ranked(people: People, who: str = "bill") -> list[tuple[int, str, bool]]:
         found = (await people.ask(who, "GET", "/api/leaderboard/parade")).json()["ranked"]
         return [(each["rank"], each["name"], each["me"]) for each in found]
 
-    async def scene(people: People) -> None:
+    async def scenario(people: People) -> None:
         await people.played(2)
         assert await ranked(people) == []
         page = (await people.ask("nobody", "GET", "/leaderboard/parade")).body.decode()
@@ -242,7 +244,7 @@ def test_the_leaderboard_has_who_played_enough_and_is_still_there(act: Act) -> N
         await people.ask("signed in", "DELETE", "/api/people")
         assert await ranked(people) == [(1, "Bill <b>", True)]
         before = (await people.ask("bill", "GET", "/api/people")).json()
-        assert before["ratings"]["parade"]["games"] == 4, "what he played stays"
+        assert before["ratings"]["parade"]["games"] == 4, "his move stays"
         page = (await people.ask("bill", "GET", "/people")).body.decode()
         assert "against somebody" in page
         assert "Alice" not in page
@@ -250,14 +252,16 @@ def test_the_leaderboard_has_who_played_enough_and_is_still_there(act: Act) -> N
         kinds = ("person", "person.name", "person.device", "person.code")
         assert [await shelf.count(kind) for kind in kinds] == [1, 1, 1, 1]
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_long_ranking_is_cut(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_ranking_is_truncated(
+    run_scenario: ScenarioRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("wonderland.features.ratings.pages._MAX_RANKED", 3)
     monkeypatch.setattr("wonderland.features.ratings.pages._NAMES_PER_BATCH", 2)
 
-    async def scene(people: People) -> None:
+    async def scenario(people: People) -> None:
         house = people.here.site.house
         ids = [(await house.people.make(f"P{n}", hash_secret(f"device {n}")))[0].id for n in range(6)]
         await house.people.delete(hash_secret("device 1"))
@@ -268,13 +272,13 @@ def test_a_long_ranking_is_cut(act: Act, monkeypatch: pytest.MonkeyPatch) -> Non
         assert [each["rank"] for each in found] == [1, 2, 3]
         assert "P1" not in {each["name"] for each in found}
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_pages(act: Act) -> None:
+def test_pages_are_rendered(run_scenario: ScenarioRunner) -> None:
     assert {path for path, _ in PAGES} == {"/people", "/leaderboard/{game}"}
 
-    async def scene(people: People) -> None:
+    async def scenario(people: People) -> None:
         door = (await people.ask("nobody", "GET", "/people?table=abc123")).body.decode()
         assert 'href="/tables/abc123"' in door
         assert "Take this name" in door
@@ -289,11 +293,11 @@ def test_the_pages(act: Act) -> None:
         assert (await people.ask("nobody", "GET", "/leaderboard/croquet")).status == 404
         assert (await people.ask("nobody", "GET", "/people")).header("cache-control") == "no-store"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_rated_table_says_so_in_lists_and_lobby(act: Act) -> None:
-    async def scene(people: People) -> None:
+def test_a_rated_table_is_marked_in_lists_and_lobby(run_scenario: ScenarioRunner) -> None:
+    async def scenario(people: People) -> None:
         wish = {"game": "parade", "seats": 2, "rated": True, "access": "open"}
         table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
         assert "rated, 2 seats are free" in (await people.ask("nobody", "GET", "/")).body.decode()
@@ -309,13 +313,15 @@ def test_a_rated_table_says_so_in_lists_and_lobby(act: Act) -> None:
         assert 'data-do="sit"' not in page["seats"]
         assert "Bill &lt;b&gt;" in page["seats"]
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_all_that_is_said_is_in_a_catalogue(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(
+    run_scenario: ScenarioRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
     install_pseudo_language(monkeypatch)
 
-    async def scene(people: People) -> None:
+    async def scenario(people: People) -> None:
         await people.ask("bill", "DELETE", "/api/people")
         await people.ask("bill", "POST", "/api/people", {"name": "Bill"})
         await people.played(3)
@@ -335,13 +341,13 @@ def test_all_that_is_said_is_in_a_catalogue(act: Act, monkeypatch: pytest.Monkey
                 page = (await people.ask(who, "GET", path, **headers)).body.decode()
                 assert untranslated(page) == [], path
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_log_of_before_is_read_as_ever(act: Act) -> None:
-    """Tables that were laid before there were ratings are not rated, and their bytes stay the same."""
+def test_a_log_from_before_ratings_is_still_read(run_scenario: ScenarioRunner) -> None:
+    """Tables created before ratings are not rated, and their bytes stay the same."""
 
-    async def scene(people: People) -> None:
+    async def scenario(people: People) -> None:
         opened = {"is": "opened", "game": "parade", "rules": 1, "seats": 2, "options": {}}
         opened |= {"access": "link", "host": "h", "invitation": "i", "commitment": "c", "nonce": "n"}
         sat = {"is": "sat", "seat": 0, "name": "Alice", "device": "d", "contribution": "ab" * 16}
@@ -355,4 +361,4 @@ def test_a_log_of_before_is_read_as_ever(act: Act) -> None:
         shown = (await people.ask("nobody", "GET", "/api/tables/old")).json()["table"]
         assert shown["rated"] is False
 
-    act(scene)
+    run_scenario(scenario)

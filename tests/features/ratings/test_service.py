@@ -1,4 +1,4 @@
-"""The ratings are the fold of what is noted, whenever, wherever and how often it is noted and read."""
+"""Ratings are a fold over the recorded results, whenever, wherever and however often they are read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.storages import Place, opened_storages
+from support.storages import Backend, open_storages
 from wonderland.features.ratings import service
 from wonderland.features.ratings.model import FEWEST, Ladder, PlayerRating
 from wonderland.features.ratings.service import RatedHistory, RatingService
@@ -22,7 +22,7 @@ PEOPLE = tuple("abcdef")
 
 @st.composite
 def outcomes(draw: st.DrawFn) -> list[RatedResult]:
-    """Games of a few people, in the order of their names; some ended at the same time."""
+    """Games of a few accounts, ordered by name; some ended at the same time."""
     found = []
     for number in range(draw(st.integers(0, 12))):
         people = draw(st.permutations(PEOPLE))[: draw(st.integers(2, 4))]
@@ -32,27 +32,29 @@ def outcomes(draw: st.DrawFn) -> list[RatedResult]:
     return found
 
 
-def folded(games: list[RatedResult]) -> Ladder:
+def fold_games(games: list[RatedResult]) -> Ladder:
     ladder = Ladder()
     for game in sorted(games, key=lambda each: (each.time, each.table)):
         ladder.add(game.people, game.winners)
     return ladder
 
 
-def same(one: Ladder, other: Ladder) -> bool:
+def is_same(one: Ladder, other: Ladder) -> bool:
     return all(one.steps(person) == other.steps(person) for person in PEOPLE)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(games=outcomes(), seed=st.integers(0, 999))
-def test_all_servers_come_to_the_same_ratings(place: Place, games: list[RatedResult], seed: int) -> None:
-    """Noted in any order, more than once, by two servers that read in between, and after a restart."""
+def test_all_servers_compute_the_same_ratings(
+    backend: Backend, games: list[RatedResult], seed: int
+) -> None:
+    """Recorded in any order, repeatedly, by two servers that read in between, and after a restart."""
     rng = random.Random(seed)
     in_order = sorted(games, key=lambda each: (each.time, each.table))
 
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             await nodes[0].shelf.trim(kind("tea"), 0)
             servers = [RatingService(node) for node in nodes]
             for game in rng.sample(games, len(games)) + rng.choices(games, k=3 if games else 0):
@@ -63,14 +65,16 @@ def test_all_servers_come_to_the_same_ratings(place: Place, games: list[RatedRes
                     await rng.choice(servers).of("tea")
             for server in (*servers, RatingService(nodes[0])):
                 played = await server.of("tea")
-                assert same(played.ladder, folded(games))
+                assert is_same(played.ladder, fold_games(games))
                 assert played.outcomes == in_order
                 assert await server.of("tea") is played, "nothing new, nothing done"
 
     asyncio.run(main())
 
 
-def test_much_at_once_and_what_was_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_batches_and_removed_results_are_rated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service, "_OVERLAP", 0)
     monkeypatch.setattr(service, "_MAX_INCREMENT", 3)
     games = [RatedResult(f"t{n}", "tea", n, ("a", "b"), (n % 2,)) for n in range(12)]
@@ -83,16 +87,16 @@ def test_much_at_once_and_what_was_taken_away(tmp_path: Path, monkeypatch: pytes
             for game in batch:
                 await record_result(storage.shelf, game)
             await server.of("tea")
-        assert same((await server.of("tea")).ladder, folded(games))
+        assert is_same((await server.of("tea")).ladder, fold_games(games))
         assert (await server.of("mice")).ladder.games == 0
         await storage.shelf.remove(kind("tea"), "t5")
-        assert same((await server.of("tea")).ladder, folded(games[:5] + games[6:]))
+        assert is_same((await server.of("tea")).ladder, fold_games(games[:5] + games[6:]))
         await storage.close()
 
     asyncio.run(main())
 
 
-def test_several_who_ask_at_once_are_told_the_same(tmp_path: Path) -> None:
+def test_concurrent_requests_get_the_same_ratings(tmp_path: Path) -> None:
     async def main() -> None:
         storage = SqliteStorage(tmp_path / "tables.db")
         await storage.open()
@@ -106,7 +110,7 @@ def test_several_who_ask_at_once_are_told_the_same(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_a_win_is_good_and_makes_more_sure() -> None:
+def test_a_win_raises_the_rating_and_lowers_its_uncertainty() -> None:
     ladder = Ladder()
     new = ladder.of("a")
     assert (new.rating, new.games) == (1000, 0)
@@ -119,7 +123,7 @@ def test_a_win_is_good_and_makes_more_sure() -> None:
     assert (won.games, lost.games) == (1, 1)
 
 
-def test_to_share_a_win_is_between_winning_and_losing() -> None:
+def test_a_shared_win_is_between_winning_and_losing() -> None:
     shares, wins = Ladder(), Ladder()
     shares.add(("a", "b", "c"), (0, 1))
     wins.add(("a", "b", "c"), (0,))
@@ -127,7 +131,7 @@ def test_to_share_a_win_is_between_winning_and_losing() -> None:
     assert shares.of("a").mu == pytest.approx(shares.of("b").mu)
 
 
-def test_the_ranking_has_those_with_a_few_games_the_best_first() -> None:
+def test_the_ranking_lists_accounts_with_a_few_games_best_first() -> None:
     played = RatedHistory(
         RatedResult(f"t{n}", "tea", n, ("a", "b") if n < FEWEST else ("a", "c"), (1,))
         for n in range(FEWEST + 1)

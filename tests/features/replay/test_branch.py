@@ -1,4 +1,4 @@
-"""Where one play is left for another: any moment of any record, with every card known."""
+"""Branches of a recorded play: any position of any record, with every card known."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ NOTED = {"noted-by-the-hatter": 1, "noted-by-alice": 0, "noted-by-a-spectator": 
 SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
 
 
-def noted(stem: str) -> AnyRecord:
+def read_handwritten(stem: str) -> AnyRecord:
     (path,) = RECORDS.rglob(f"{stem}.record")
     return read_record(path.read_bytes()).whole
 
 
 @given(st.sampled_from(SETTINGS), st.integers(0, 10_000), st.floats(0, 1))
-def test_a_branch_is_the_play_up_to_there(
+def test_a_branch_is_the_play_up_to_that_position(
     setting: tuple[str, int, object], seed: int, part: float
 ) -> None:
     name, seats, options = setting
@@ -38,14 +38,16 @@ def test_a_branch_is_the_play_up_to_there(
     begun = branch_at(record, moment, random.Random(0))
     assert begun.moves == record.moves[: len(begun.moves)]
     assert decision_count(begun) == moment
-    assert record.moves[len(begun.moves)].actor is not LUCK  # all that luck added belongs to it
+    assert (
+        record.moves[len(begun.moves)].actor is not LUCK
+    )  # all chance outcomes that follow belong to it
     assert (begun.names, begun.options) == (record.names, record.options)
     assert (begun.luck, begun.given) == (None, ())
     assert read_record(begun.text()).whole == begun
 
 
-def test_there_is_nothing_to_go_on_with_at_the_end_or_beyond() -> None:
-    record = noted("3-players-sixth-colour")
+def test_there_is_no_branch_at_the_end_or_beyond() -> None:
+    record = read_handwritten("3-players-sixth-colour")
     last = decision_count(record)
     with pytest.raises(UsageError, match=r"^the game is over there: go back to a decision\.$"):
         branch_at(record, last, random.Random(0))
@@ -55,8 +57,8 @@ def test_there_is_nothing_to_go_on_with_at_the_end_or_beyond() -> None:
 
 
 @pytest.mark.parametrize("stem", NOTED)
-def test_unknown_cards_become_known_as_they_may_have_been(stem: str) -> None:
-    record, seat = noted(stem), NOTED[stem]
+def test_unknown_cards_are_sampled_consistently(stem: str) -> None:
+    record, seat = read_handwritten(stem), NOTED[stem]
     assert recording_seat(record) == seat
     pasts = set()
     for moment in range(0, decision_count(record), 3):
@@ -67,13 +69,13 @@ def test_unknown_cards_become_known_as_they_may_have_been(stem: str) -> None:
         assert match.view(seat) == was.view(seat)
         assert match.events_seen_by(seat) == was.events_seen_by(seat)
         pasts.add(begun.moves[:8])
-    assert len(pasts) > 1  # nobody knows which it was
+    assert len(pasts) > 1  # nobody knows which card it was
 
 
 @pytest.mark.parametrize("stem", NOTED)
-def test_a_noted_play_can_go_on_to_its_end(stem: str) -> None:
+def test_a_handwritten_game_can_be_continued_to_its_end(stem: str) -> None:
     rng = random.Random(stem)
-    match: AnyMatch = Match.resume(branch_at(noted(stem), 5, rng))
+    match: AnyMatch = Match.resume(branch_at(read_handwritten(stem), 5, rng))
     while not isinstance(turn := match.turn, Over):
         if hasattr(turn, "outcomes"):
             match.decide(rng.choice([each for each in turn.outcomes if each is not FACE_DOWN]))
@@ -82,5 +84,5 @@ def test_a_noted_play_can_go_on_to_its_end(stem: str) -> None:
     assert match.record.result
 
 
-def test_whose_cards_are_known_is_the_first_such_seat() -> None:
-    assert recording_seat(noted("3-players-sixth-colour")) == 0
+def test_the_recording_seat_is_the_first_with_known_cards() -> None:
+    assert recording_seat(read_handwritten("3-players-sixth-colour")) == 0

@@ -1,4 +1,4 @@
-"""Replays in a real browser: brought by paste and file, stepped by keys and finger, shared by link."""
+"""Replays in a real browser: pasted or uploaded, stepped by keyboard and touch, shared by link."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 DECISIONS, SEATS = 48, 4
 
 
-def lies(page: Any) -> list[list[str]]:
-    """The parade, and the hands that lie open."""
+def visible_cards(page: Any) -> list[list[str]]:
+    """Return the parade, and the open hands."""
     return [
         piece_names(page, ".parade .card"),
         piece_names(page, ".open-hand .card"),
@@ -24,13 +24,13 @@ def lies(page: Any) -> list[list[str]]:
     ]
 
 
-def at(page: Any, moment: int) -> None:
+def expect_position(page: Any, moment: int) -> None:
     expect(page.locator("#where")).to_have_text(f"Move {moment} of {DECISIONS}")
     expect(page).to_have_url(re.compile(rf"[?&]at={moment}\b"))
 
 
-def bring_and_mend(page: Any) -> None:
-    """Paste a record with a word that is none, see where it is, take it away, go on."""
+def paste_and_fix(page: Any) -> None:
+    """Paste a record with an invalid word, see where it is, remove it, and continue."""
     wrong = PARADE.replace("\nAlice: +", "\nAlice: +Z99 +", 1)
     page.get_by_label("The record").fill(wrong)
     page.get_by_role("button", name="Replay").press("Enter")
@@ -39,40 +39,40 @@ def bring_and_mend(page: Any) -> None:
     assert field.input_value() == wrong, "nothing that was pasted is lost"
     selected = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
     assert field.evaluate(selected) == "+Z99"
-    page.keyboard.press("Delete")  # which takes away what is selected
+    page.keyboard.press("Delete")  # which deletes the selected word
     expect(page.get_by_role("alert")).to_be_hidden()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/replay/*")
 
 
-def test_a_record_is_pasted_mended_stepped_through_and_shared(person: OpenPage) -> None:
-    page = person("/replay", quiet=True)  # the browser's console tells of what is refused
-    bring_and_mend(page)
+def test_a_record_is_pasted_fixed_stepped_through_and_shared(open_page: OpenPage) -> None:
+    page = open_page("/replay", quiet=True)  # the browser logs refused requests as errors
+    paste_and_fix(page)
     expect(page.locator("#where")).to_have_text(f"Move 0 of {DECISIONS}")
-    assert len(lies(page)[1]) == 5 * SEATS, "all cards lie open"
+    assert len(visible_cards(page)[1]) == 5 * SEATS, "all cards are face up"
 
     page.keyboard.press(".")
-    at(page, 1)
+    expect_position(page, 1)
     page.keyboard.press(".")
     page.keyboard.press(".")
-    at(page, 3)
+    expect_position(page, 3)
     page.keyboard.press(",")
-    at(page, 2)
+    expect_position(page, 2)
     expect(page.locator("#aloud")).to_contain_text(re.compile(rf"Move 2 of {DECISIONS}\. .* plays "))
     assert page.locator("#log [aria-current]").first.get_attribute("data-look") == "2"
     page.keyboard.press("End")
-    at(page, DECISIONS)
+    expect_position(page, DECISIONS)
     expect(page.locator("#status")).to_contain_text(re.compile(r" wins \(Alice: \d+, "))
     page.keyboard.press("Home")
-    at(page, 0)
+    expect_position(page, 0)
     page.get_by_label("Move", exact=True).focus()
     page.keyboard.press("ArrowRight")
-    at(page, 1)
+    expect_position(page, 1)
     page.locator("#log li[data-look='12']").first.click()
-    at(page, 12)
+    expect_position(page, 12)
 
-    see_and_share(page, person)
+    view_and_share(page, open_page)
     with page.expect_download() as found:
         page.get_by_role("link", name="Record").click()
     assert found.value.path().read_text() == PARADE
@@ -86,35 +86,35 @@ def test_a_record_is_pasted_mended_stepped_through_and_shared(person: OpenPage) 
     assert sorted(piece_names(page, ".hand .card")) == hand
 
 
-def see_and_share(page: Any, person: OpenPage) -> None:
-    """Look through one player's eyes, and let a friend see the same."""
+def view_and_share(page: Any, open_page: OpenPage) -> None:
+    """Choose one player's viewpoint, and let a friend see the same."""
     page.get_by_label("Seen by").select_option("Hatter")
     expect(page.locator(".hand .card")).to_have_count(5)
-    assert lies(page)[1] == [], "others' cards are closed to the Hatter"
+    assert visible_cards(page)[1] == [], "other players' cards are hidden from the Hatter"
     expect(page).to_have_url(re.compile(r"at=12&seat=1$"))
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
-    then = lies(page)
+    then = visible_cards(page)
     page.get_by_role("button", name="Share").first.click()
     link = page.get_by_role("textbox", name="A link to this moment")
     expect(page.locator("#seat-code svg")).to_be_visible()
     address = link.input_value()
     page.keyboard.press("Escape")
-    friend = person(address)
-    assert lies(friend) == then
-    at(friend, 12)
+    friend = open_page(address)
+    assert visible_cards(friend) == then
+    expect_position(friend, 12)
     expect(friend.get_by_label("Seen by")).to_have_value("1")
 
 
-def test_a_noted_game_is_replayed_on_a_phone(person: OpenPage) -> None:
-    page = person("/replay", pace="350", **PHONE)
+def test_a_handwritten_game_is_replayed_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/replay", pace="350", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
     where, total = page.locator("#where"), 45
     expect(where).to_have_text(f"Move 0 of {total}")
-    assert len(lies(page)[1]) == 5, "one hand was noted, the others are closed"
+    assert len(visible_cards(page)[1]) == 5, "one hand was recorded, the others are hidden"
     forth = page.get_by_role("button", name="One move on")
     box, view = forth.bounding_box(), page.viewport_size
-    assert box["y"] + box["height"] <= view["height"], "the controls are in sight without scrolling"
+    assert box["y"] + box["height"] <= view["height"], "the controls are visible without scrolling"
     forth.tap()
     expect(where).to_have_text(f"Move 1 of {total}")
     page.get_by_role("button", name="Play", exact=True).tap()
@@ -127,8 +127,8 @@ def test_a_noted_game_is_replayed_on_a_phone(person: OpenPage) -> None:
     page.get_by_label("Seen by").select_option("A spectator")
     page.get_by_role("button", name="To the beginning").tap()
     expect(where).to_have_text(f"Move 0 of {total}")
-    expect(page).to_have_url(re.compile(r"[?&]at=0\b"))  # which is said when it is there
-    assert lies(page)[1:] == [[], []]
+    expect(page).to_have_url(re.compile(r"[?&]at=0\b"))  # announced once it is shown
+    assert visible_cards(page)[1:] == [[], []]
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -136,8 +136,8 @@ def test_a_noted_game_is_replayed_on_a_phone(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= DESK["viewport"]["height"]
 
 
-def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(person: OpenPage) -> None:
-    page = person("/replay")
+def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(open_page: OpenPage) -> None:
+    page = open_page("/replay")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
@@ -150,27 +150,27 @@ def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(pe
     with page.expect_request("**/page?at=1&seat=open*"):
         page.get_by_role("button", name="One move on").click()
     page.get_by_label("Seen by").select_option("Hatter")
-    page.wait_for_timeout(300)  # for an answer that may come first
+    page.wait_for_timeout(300)  # for a response that may arrive first
     on_its_way[0].continue_()
-    at(page, 1)
+    expect_position(page, 1)
     expect(page).to_have_url(re.compile(r"at=1&seat=1$"))
-    assert lies(page)[1] == [], "others' cards are closed to the Hatter"
+    assert visible_cards(page)[1] == [], "other players' cards are hidden from the Hatter"
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
 
 
-def test_neighbouring_moments_glide_and_jumps_do_not(person: OpenPage) -> None:
-    page = person("/replay", pace="1600")
+def test_adjacent_positions_animate_and_jumps_do_not(open_page: OpenPage) -> None:
+    page = open_page("/replay", pace="1600")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
     page.evaluate(RECORD_ANIMATIONS)
     page.keyboard.press(".")
-    at(page, 1)
+    expect_position(page, 1)
     assert page.evaluate("glides.splice(0)"), "the card glides from the hand to the parade"
     page.emulate_media(reduced_motion="reduce")
     page.keyboard.press(".")
-    at(page, 2)
+    expect_position(page, 2)
     page.emulate_media(reduced_motion="no-preference")
     page.keyboard.press("End")
-    at(page, DECISIONS)
+    expect_position(page, DECISIONS)
     assert page.evaluate("glides") == []

@@ -1,4 +1,4 @@
-"""What if, in a real browser: from a moment of a noted game to the end of another, by finger."""
+"""What-if in a real browser: from a position of a handwritten game to another ending, by touch."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 AT = 36
 
 
-def test_another_end_is_played_on_a_phone(person: OpenPage) -> None:
-    page = person("/replay", **PHONE)
+def test_another_ending_is_played_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/replay", **PHONE)
     brought = page.request.post("/api/replays", data={"text": NOTED.read_text(encoding="utf-8")})
     page.goto(f"/replay/{brought.json()['id']}?at={AT}&seat=1")
     page.locator("#what-if summary").tap()

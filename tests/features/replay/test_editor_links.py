@@ -1,4 +1,4 @@
-"""From any moment of a replay there is a way to the position editor."""
+"""Every position of a replay links to the position editor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHOLE = [min(folder.glob("*.record")) for folder in sorted(RECORDS.iterdir()) if
 
 
 @pytest.mark.parametrize("path", [*WHOLE, *NOTED], ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_moment_can_be_set_up_differently(path: Path) -> None:
+def test_every_position_can_be_opened_in_the_editor(path: Path) -> None:
     replay = ReplayPage(read_record(path.read_bytes()).whole)
     seats = map(str, range(len(replay.names)))
     everyone = [OPEN, WATCHING, *seats]

@@ -1,4 +1,4 @@
-"""Replays: what is drawn of whole games on paper, what may be brought, and that nothing else is told."""
+"""Replay pages: rendering of whole games, uploads, and secrecy."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def replay_in(path: Path) -> ReplayPage:
     return ReplayPage(read_record(path.read_bytes()).whole)
 
 
-def eyes_of(replay: ReplayPage) -> list[str]:
+def viewpoints_of(replay: ReplayPage) -> list[str]:
     return [OPEN, WATCHING, *map(str, range(len(replay.names)))]
 
 
-# What is drawn
+# Rendering
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)
-def test_a_whole_game_is_drawn(path: Path) -> None:
-    """Moments through somebody's eyes; of games with cards that nobody saw each, and open besides."""
+def test_a_whole_game_is_rendered(path: Path) -> None:
+    """Positions from one viewpoint each; games with unknown cards from every viewpoint and open."""
     replay = replay_in(path)
-    everyone = eyes_of(replay)
+    everyone = viewpoints_of(replay)
     decisions = sum(move.actor is not LUCK for move in replay.record.moves)
     assert replay.last == decisions
     for moment in range(0, replay.last + 1, 1 if path in NOTED else 5):
@@ -85,13 +85,13 @@ def test_a_seat_sees_what_it_saw_at_the_table(path: Path) -> None:
 
 
 def hands(scene: str) -> set[str]:
-    """The cards that lie open in hands of Parade."""
+    """Return the open cards in hands of Parade."""
     rows = re.findall(r'class="open-hand".*?</ul>', scene, re.DOTALL)
     return set(re.findall(r'data-piece="(\w+)"', "".join(rows)))
 
 
 @pytest.mark.parametrize("path", [PARADE, *(path for path in NOTED if path.parent == PARADE.parent)])
-def test_open_eyes_see_every_hand_that_is_known(path: Path) -> None:
+def test_the_open_viewpoint_shows_every_known_hand(path: Path) -> None:
     replay = replay_in(path)
     seen = hidden = 0
     for moment in range(replay.last):
@@ -110,7 +110,7 @@ def test_open_eyes_see_every_hand_that_is_known(path: Path) -> None:
     assert not hands(str(replay.parts(replay.last, OPEN, ENGLISH)["scene"])), "they are discarded then"
 
 
-def test_open_eyes_remember_what_was_turned() -> None:
+def test_the_open_viewpoint_remembers_turned_cards() -> None:
     replay = replay_in(LETTERS)
     notes = [
         (str(replay.parts(n, eyes, ENGLISH)["scene"]).count('class="note'), eyes)
@@ -121,7 +121,7 @@ def test_open_eyes_remember_what_was_turned() -> None:
     assert not any(number for number, eyes in notes if eyes == "0"), "at the table it is for memory"
 
 
-def test_the_log_leads_to_when_it_happened() -> None:
+def test_log_lines_link_to_their_position() -> None:
     replay = replay_in(COOKIES)
     lines = re.findall(r'<li data-look="(\d+)">([^<]*)</li>', str(replay.log(OPEN, ENGLISH)))
     assert len(lines) > 50
@@ -130,7 +130,7 @@ def test_the_log_leads_to_when_it_happened() -> None:
         assert text in parts["news"] + parts["status"]
 
 
-def test_an_partial_record_is_replayed_to_where_it_ends() -> None:
+def test_a_partial_record_is_replayed_to_where_it_ends() -> None:
     moves = "Alice: +R10 +B5 +G3 +Y0 +P7\nHatter: +? +? +? +? +?\nParade: +R1 +B0 +G9 +O4 +P2 +Y8\n"
     head = "Game: parade\nRules: 1\nSeats: Alice, Hatter\n\nStart: seat2\n"
     whole = ReplayPage(read_record(f"{head}{moves}Hatter: B7 +?\n").whole)
@@ -141,11 +141,11 @@ def test_an_partial_record_is_replayed_to_where_it_ends() -> None:
     assert dealing.to_act(0) == ()
 
 
-# What is brought
+# Uploads
 
 
-class Door:
-    """A site in this process, at any rate, for tests that are no coroutines."""
+class ReplayClient:
+    """A site in this process without rate limits, for synchronous tests."""
 
     def __init__(self, port: int, site: Any) -> None:
         self.port, self.site = port, site
@@ -166,7 +166,7 @@ class Door:
 
 
 @pytest.fixture(scope="module")
-def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReplayClient]:
     loop, stack = asyncio.new_event_loop(), AsyncExitStack()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -175,7 +175,7 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
         return asyncio.run_coroutine_threadsafe(work, loop).result(60)
 
     here = done(stack.enter_async_context(site_in(tmp_path_factory.mktemp("replays"), limited=False)))
-    yield Door(here.port, here.site)
+    yield ReplayClient(here.port, here.site)
     done(stack.aclose())
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
@@ -183,7 +183,7 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
 
 
 @pytest.mark.parametrize("path", [PARADE, LETTERS, COOKIES, *NOTED], ids=lambda path: path.stem)
-def test_what_is_brought_can_be_looked_at_and_taken_along(door: Door, path: Path) -> None:
+def test_an_uploaded_record_can_be_viewed_and_downloaded(door: ReplayClient, path: Path) -> None:
     text = path.read_text()
     status, found = door.bring(text)
     assert status == 201
@@ -224,7 +224,7 @@ CHANGE = st.one_of(
 )
 
 
-def changed(text: str, changes: list[tuple[Any, ...]]) -> str:
+def corrupt(text: str, changes: list[tuple[Any, ...]]) -> str:
     for kind, where, what in changes:
         if kind == "swap":
             lines = text.split("\n")
@@ -242,17 +242,17 @@ def changed(text: str, changes: list[tuple[Any, ...]]) -> str:
 @given(path=st.sampled_from(FILES), changes=st.lists(CHANGE, min_size=1, max_size=4))
 @example(PARADE, [("cut", 0, 100_000)])
 @example(PARADE, [("put", 0, "\ud800")])
-def test_nonsense_gets_a_sentence_with_its_place(
-    door: Door, path: Path, changes: list[tuple[Any, ...]]
+def test_an_invalid_record_is_explained_with_its_place(
+    door: ReplayClient, path: Path, changes: list[tuple[Any, ...]]
 ) -> None:
-    text = changed(path.read_text(), changes)
+    text = corrupt(path.read_text(), changes)
     status, found = door.bring(text)
     if status == 201:
         assert read_record(text).fault is None
         return
     assert (status, found["type"], found["problem"]) == (400, "refused", "bad request")
     if "\ud800" in text:
-        assert found["says"]  # half a character can't even be sent
+        assert found["says"]  # half a surrogate pair can't even be sent
         return
     lines = text.split("\n")
     assert 1 <= found["line"] <= len(lines) + 1
@@ -266,17 +266,17 @@ def test_nonsense_gets_a_sentence_with_its_place(
     [{}, {"text": 3}, {"text": "x", "more": 1}, [], {"text": "x" * (replays.LARGEST_RECORD + 1)}],
     ids=["nothing", "a number", "more", "a list", "too long"],
 )
-def test_other_bodies_are_refused(door: Door, body: Any) -> None:
+def test_other_request_bodies_are_rejected(door: ReplayClient, body: Any) -> None:
     status, found = door.ask("POST", "/api/replays", body)
     assert (status, json.loads(found)["problem"]) == (400, "bad request")
 
 
-def test_what_is_far_too_large_is_not_even_read(door: Door) -> None:
+def test_a_far_too_large_body_is_not_read(door: ReplayClient) -> None:
     status, found = door.ask("POST", "/api/replays", {"text": "x" * 300_000})
     assert (status, json.loads(found)["says"]) == (400, "A request has 128 KiB at most.")
 
 
-def test_a_game_without_end_is_refused(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_game_is_rejected(door: ReplayClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "_MAX_DECISIONS", 10)
     status, found = door.bring(PARADE.read_text())
     assert (status, found["says"]) == (400, "A replay has 10 decisions at most.")
@@ -297,13 +297,15 @@ def test_a_game_without_end_is_refused(door: Door, monkeypatch: pytest.MonkeyPat
         ("", 200),
     ],
 )
-def test_there_are_only_so_many_moments_and_eyes(door: Door, query: str, status: int) -> None:
+def test_only_existing_positions_and_viewpoints_have_a_page(
+    door: ReplayClient, query: str, status: int
+) -> None:
     _, found = door.bring(PARADE.read_text())
     for path in (f"/api/replays/{found['id']}/page?{query}", f"/replay/{found['id']}?{query}"):
         assert door.ask("GET", path)[0] == status
 
 
-def test_what_can_no_longer_be_read_is_said(tmp_path: Path) -> None:
+def test_an_unreadable_record_is_reported(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             old = PARADE.read_bytes().replace(b"Rules: 1", b"Rules: 0")
@@ -315,7 +317,7 @@ def test_what_can_no_longer_be_read_is_said(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_so_much_is_kept_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_records_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "MOST_RECORDS", 3)
 
     async def check() -> None:
@@ -342,7 +344,7 @@ def test_so_much_is_kept_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
-    """By everyone then, whoever they are; before that, nothing is told to anyone."""
+    """Available to everyone then; before that, to nobody."""
 
     async def check() -> None:
         async with open_site(tmp_path) as here:
@@ -373,10 +375,10 @@ def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-# Words
+# Text
 
 
-def test_all_that_is_shown_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
     names = ("Alice", "Bill", "Dinah", "Duchess")
 

@@ -1,4 +1,4 @@
-"""Looking at recorded games: any position, any seat, step by step."""
+"""Replays at the prompt: any position, any seat, step by step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def prompts(shown: list[str]) -> list[str]:
     return [line.partition("/")[0].lstrip("[") for line in shown if line.startswith("[")]
 
 
-def test_a_seat_sees_its_own_hand_and_no_other() -> None:
+def test_a_seat_sees_only_its_own_hand() -> None:
     lines = "\n".join(Replay(PARADE, seat=1).lines(4))
     assert "Hatter, hand:" in lines
     assert "Alice, hand:" not in lines
@@ -46,7 +46,7 @@ def test_a_seat_sees_its_own_hand_and_no_other() -> None:
     assert "Cheshire, hand:" in everything
 
 
-def test_positions_are_counted_by_decisions() -> None:
+def test_positions_are_numbered_by_decision() -> None:
     replay = Replay(PARADE)
     assert replay.at(0).decisions == 0
     assert len(replay.at(0).moves) == 1 + 15 + 6
@@ -58,7 +58,7 @@ def test_positions_are_counted_by_decisions() -> None:
         replay.at(-1)
 
 
-def test_stepping_goes_on_back_to_a_number_and_to_both_ends() -> None:
+def test_stepping_goes_forward_back_to_a_number_and_to_both_ends() -> None:
     replay = Replay(PARADE)
     shown = step(replay, "", "", "b", "7", "l", "", "f", "b", "l", "p", "sideways", "5000", "q")
     last = str(replay.last)
@@ -70,7 +70,7 @@ def test_stepping_goes_on_back_to_a_number_and_to_both_ends() -> None:
     assert step(replay, "b")[-1] == f"[0/{last}] "
 
 
-def test_one_can_look_through_all_eyes() -> None:
+def test_every_viewpoint_can_be_chosen() -> None:
     shown = step(Replay(PARADE), "4", "s hatter", "s", "s", "s 1", "o", "s nobody", "q")
     said = [line for line in shown if line.startswith(("As ", "All cards"))]
     wanted = ["hatter saw it", "cheshire saw it", "open", "alice saw it"]
@@ -81,7 +81,7 @@ def test_one_can_look_through_all_eyes() -> None:
         assert [name[0] for name in PARADE.names if f"{name}, hand:" in table] == list(hands)
 
 
-def test_a_search_goes_to_the_next_place_and_round() -> None:
+def test_a_search_goes_to_the_next_match_and_wraps_around() -> None:
     replay = Replay(PARADE)
     places = [
         number
@@ -97,7 +97,7 @@ def test_a_search_goes_to_the_next_place_and_round() -> None:
     assert hidden is None  # Alice has not seen it
 
 
-def test_what_if_goes_on_from_a_position_and_leaves_the_record() -> None:
+def test_what_if_continues_from_a_position_without_changing_the_record() -> None:
     replay, before = Replay(PARADE), PARADE.text()
     shown = step(replay, "6", "w", "the Knight", "2", "best", "dodo", "table", "quit", "", "q")
     to_act = PARADE.names[seats_to_act(replay.at(6).turn)[0]]
@@ -113,12 +113,12 @@ def test_what_if_goes_on_from_a_position_and_leaves_the_record() -> None:
 
 
 @pytest.mark.parametrize("path", NOTED, ids=lambda path: path.stem)
-def test_what_if_is_played_to_its_end_though_cards_are_unknown(path: Path) -> None:
+def test_what_if_is_played_to_its_end_with_unknown_cards(path: Path) -> None:
     record = read_record(path.read_bytes()).whole
     session = play_on_session(record, 4, 0, "dodo", seed="tea")
     match = session.match
     assert session.people == [0]
-    assert session.log(0)  # what happened before is told
+    assert session.log(0)  # earlier events are listed
     assert session.fresh(0) == [] or len(match.events) > session.began
     rng = random.Random(1)
     while (seat := next(iter(seats_to_act(match.turn)), None)) is not None:

@@ -1,4 +1,4 @@
-"""A record on the full screen, driven as a person would: going, looking, playing on."""
+"""Replays on the full screen, driven as a person would: stepping, viewpoints, what-if."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def picture(pilot: Pilot[None]) -> str:
     return "\n".join(line.plain for line in current_screen(pilot).query_one(PictureWidget).picture.lines)
 
 
-def said(pilot: Pilot[None]) -> str:
+def log_text(pilot: Pilot[None]) -> str:
     return str(current_screen(pilot).query_one(Offers).render())
 
 
-def test_every_way_to_a_position() -> None:
+def test_every_way_to_reach_a_position() -> None:
     async def script(pilot: Pilot[None]) -> None:
         last = Replay(PARADE).last
         for keys, number in [
@@ -70,35 +70,35 @@ def test_every_way_to_a_position() -> None:
             await pilot.pause()
             assert current_screen(pilot).number == number
             assert current_screen(pilot).session.match.decisions == number
-            assert f"Position {number} of {last}, all cards open" in said(pilot)
+            assert f"Position {number} of {last}, all cards open" in log_text(pilot)
         await pilot.press("7")
-        assert "Go to 7_ and press Enter" in said(pilot)
+        assert "Go to 7_ and press Enter" in log_text(pilot)
         await pilot.press("q")
 
     assert run(PARADE, script).return_code == 0
 
 
-def test_every_pair_of_eyes() -> None:
+def test_every_viewpoint() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("pagedown")
         assert all(f"{name} " in picture(pilot).partition("Hands")[2] for name in PARADE.names)
         for name in PARADE.names:
             await pilot.press("s")
-            assert f"as {name} saw it" in said(pilot)
+            assert f"as {name} saw it" in log_text(pilot)
             assert f"{name}'s hand" in picture(pilot)
             assert "Hands" not in picture(pilot)
             told = "\n".join(strip.text for strip in current_screen(pilot).query_one(RichLog).lines)
             for other in PARADE.names:
                 assert (f"{other} draws a card." in told) == (other != name)
         await pilot.press("s")
-        assert "all cards open" in said(pilot)
+        assert "all cards open" in log_text(pilot)
         await pilot.press("s", "o")
         assert "Hands" in picture(pilot)
 
     run(PARADE, script)
 
 
-def test_a_search_finds_what_was_told() -> None:
+def test_a_search_finds_log_text() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("n", "slash", *"hatter takes", "enter")
         await pilot.pause()
@@ -112,7 +112,7 @@ def test_a_search_finds_what_was_told() -> None:
         await pilot.press(*"the Knight", "enter")
         await pilot.pause()
         assert current_screen(pilot).number == here
-        assert "'the Knight' stands nowhere in this story." in said(pilot)
+        assert "'the Knight' stands nowhere in this story." in log_text(pilot)
         await pilot.press("slash", "escape")
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)
@@ -120,7 +120,7 @@ def test_a_search_finds_what_was_told() -> None:
     run(PARADE, script)
 
 
-def test_keys_rules_and_light_lie_over_it() -> None:
+def test_help_rulebook_and_theme_open_over_the_replay() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         assert isinstance(current_screen(pilot), Keys)
@@ -134,7 +134,7 @@ def test_keys_rules_and_light_lie_over_it() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
+def test_what_if_is_played_to_its_end_and_returns(name: str) -> None:
     record = record_of(name)
     before, number = record.text(), Replay(record).last - 10
 
@@ -152,7 +152,7 @@ def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
         assert table.session.match.decisions >= number
         if name == "parade":
             await play_until_result(pilot, lambda: pilot.press("enter"))
-            await pilot.press("a")  # the same once more
+            await pilot.press("a")  # the same again
             await wait_for_turn(pilot)
             again = current_screen(pilot)
             assert isinstance(again, TableScreen)
@@ -161,13 +161,13 @@ def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)
         assert current_screen(pilot).number == number
-        assert "which is as it was" in said(pilot)
+        assert "which is as it was" in log_text(pilot)
 
     run(record, script)
     assert record.text() == before
 
 
-def test_what_if_is_asked_for_and_can_be_given_up() -> None:
+def test_what_if_is_confirmed_and_can_be_cancelled() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("w")
         await pilot.pause()
@@ -176,7 +176,7 @@ def test_what_if_is_asked_for_and_can_be_given_up() -> None:
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)
         await pilot.press("end", "w")
-        assert "The game is over there: go back to a decision." in said(pilot)
+        assert "The game is over there: go back to a decision." in log_text(pilot)
         assert isinstance(current_screen(pilot), ReplayScreen)
 
     run(PARADE, script)

@@ -1,4 +1,4 @@
-"""Playing on from a replay over HTTP: for everyone, from any moment, and what is refused."""
+"""What-if over HTTP: for everyone, from any position, and what is rejected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.raw_clients import Answer, Here, Http
+from campaigns.raw_clients import Answer, Http, RunningSite
 from support.paths import RECORDS
 from support.permissions import ROLES, cookie, create_staged_table, device, open_site
 from wonderland.bots import default_level
@@ -23,23 +23,27 @@ from wonderland.tables.table import Table
 HATTER = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_bytes()).whole
 WISH = {"at": 5, "seat": 1, "bots": {"0": "dodo", "2": "White Rabbit"}}
 
-Scene = Callable[[Here], Awaitable[None]]
+Scenario = Callable[[RunningSite], Awaitable[None]]
 
 
 @pytest.fixture
-def act(tmp_path: Path) -> Callable[[Scene], None]:
-    def run(scene: Scene) -> None:
+def run_scenario(tmp_path: Path) -> Callable[[Scenario], None]:
+    def run(scenario: Scenario) -> None:
         async def whole() -> None:
             async with open_site(tmp_path) as here:
-                await scene(here)
+                await scenario(here)
 
         asyncio.run(whole())
 
     return run
 
 
-async def asked(
-    here: Here, replay: str, role: str = "bill", headers: dict[str, str] | None = None, **wish: Any
+async def request_table(
+    here: RunningSite,
+    replay: str,
+    role: str = "bill",
+    headers: dict[str, str] | None = None,
+    **wish: Any,
 ) -> Answer:
     http = Http(here.port, cookie(role))
     answer = await http.ask("POST", f"/api/replays/{replay}/tables", WISH | wish, headers or {})
@@ -47,12 +51,12 @@ async def asked(
     return answer
 
 
-async def table_of(here: Here, answer: Answer) -> Table:
+async def table_of(here: RunningSite, answer: Answer) -> Table:
     assert answer.status == 201, answer.body
     return (await here.site.house.room(answer.json()["table"])).table
 
 
-async def brought(here: Here, text: str) -> str:
+async def upload(here: RunningSite, text: str) -> str:
     http = Http(here.port)
     answer = await http.ask("POST", "/api/replays", {"text": text})
     await http.close()
@@ -60,13 +64,13 @@ async def brought(here: Here, text: str) -> str:
     return name
 
 
-def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_players_continue_from_a_finished_game(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         finished = await create_staged_table(here, "finished", "bill")
         record = build_record((await here.site.house.room(finished.name)).table)
         assert record is not None
         for role in ROLES:
-            answer = await asked(here, finished.name, role)
+            answer = await request_table(here, finished.name, role)
             table = await table_of(here, answer)
             assert (table.status, table.opened.access) == ("playing", "bots")
             assert [place.level for place in table.places] == ["dodo", "", "white-rabbit", "cheshire"]
@@ -80,26 +84,28 @@ def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]
                 assert table.seats_of(device(role)) == [1]
         assert default_level("parade").word == "cheshire"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_game_that_is_not_over_is_no_replay(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_an_unfinished_game_cannot_be_replayed(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         for stage in ("open", "playing"):
             going = await create_staged_table(here, stage, "bill")
-            answer = await asked(here, going.name)
+            answer = await request_table(here, going.name)
             assert (answer.status, answer.json()["problem"]) == (409, "not now")
-        assert (await asked(here, "nowhere")).status == 404
+        assert (await request_table(here, "nowhere")).status == 404
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_record_with_unknown_cards_goes_on_for_who_noted_it(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, HATTER.text())
+def test_a_record_with_unknown_cards_continues_for_its_author(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, HATTER.text())
         seat = recording_seat(HATTER)
         assert seat == 1
-        table = await table_of(here, await asked(here, name, at=20, seat=seat))
+        table = await table_of(here, await request_table(here, name, at=20, seat=seat))
         there: AnyMatch = Match.resume(HATTER, upto=move_count_at(HATTER, 20))
         assert table.match is not None
         begun: AnyMatch = Match.resume(table.match.record, upto=len(table.opened.begun))
@@ -107,13 +113,13 @@ def test_a_record_with_unknown_cards_goes_on_for_who_noted_it(act: Callable[[Sce
         assert table.opened.begun
         assert not any("?" in made.word for made in table.opened.begun)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_page_of_the_table_says_who_plays_for_whom(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, HATTER.text())
-        table = await table_of(here, await asked(here, name, bots={"0": "queen", "2": "queen"}))
+def test_the_table_page_says_who_plays_for_whom(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, HATTER.text())
+        table = await table_of(here, await request_table(here, name, bots={"0": "queen", "2": "queen"}))
         http = Http(here.port, cookie("bill"))
         page = (await http.ask("GET", f"/api/tables/{table.id}/page")).json()
         await http.close()
@@ -122,25 +128,25 @@ def test_the_page_of_the_table_says_who_plays_for_whom(act: Callable[[Scene], No
         assert seats.count("bot: Queen") == 2
         assert "Take back" not in page["html"]["lobby"]
 
-    act(scene)
+    run_scenario(scenario)
 
 
 @pytest.mark.parametrize("contribution", ["cd" * 32, None])
-def test_what_the_device_adds_is_in_the_luck(
-    act: Callable[[Scene], None], contribution: str | None
+def test_the_devices_contribution_enters_the_shuffle(
+    run_scenario: Callable[[Scenario], None], contribution: str | None
 ) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, HATTER.text())
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, HATTER.text())
         wish = {} if contribution is None else {"contribution": contribution}
-        table = await table_of(here, await asked(here, name, **wish))
+        table = await table_of(here, await request_table(here, name, **wish))
         assert table.places[1].contribution == contribution
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_wrong_wishes_get_a_sentence(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, HATTER.text())
+def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, HATTER.text())
         before = len(here.site.house.rooms)
         for wish, says in [
             ({"at": 46}, "There is no position 46: they go from 0 to 45."),
@@ -154,26 +160,26 @@ def test_wrong_wishes_get_a_sentence(act: Callable[[Scene], None]) -> None:
             ({"contribution": "ab"}, "This can't be understood: "),
             ({"more": 1}, "This can't be understood: "),
         ]:
-            answer = await asked(here, name, **wish)
+            answer = await request_table(here, name, **wish)
             assert answer.status == 400, wish
             assert answer.json()["says"].startswith(says)
-        foreign = await asked(here, name, headers={"Origin": "http://evil.example"})
+        foreign = await request_table(here, name, headers={"Origin": "http://evil.example"})
         assert foreign.status == 403
         assert len(here.site.house.rooms) == before
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_who_asks_too_often_costs_nothing_more(
-    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+def test_requests_are_rate_limited(
+    run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scene(here: Here) -> None:
-        name = await brought(here, HATTER.text())
+    async def scenario(here: RunningSite) -> None:
+        name = await upload(here, HATTER.text())
         here.site.laying = RateLimiter(rate=0.0, burst=1.0)
         monkeypatch.setattr(
             "wonderland.features.replay.what_if.branch_at", None
         )  # which would take a while
-        wishes = [await asked(here, name, seat=3), await asked(here, name)]
+        wishes = [await request_table(here, name, seat=3), await request_table(here, name)]
         assert [answer.status for answer in wishes] == [400, 429]
 
-    act(scene)
+    run_scenario(scenario)

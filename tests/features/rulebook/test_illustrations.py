@@ -1,4 +1,4 @@
-"""The pictures of the rulebooks: real positions, below the rules that they show, and true."""
+"""Pictures in the rulebooks: real positions, below the rules they show."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def picture_of(name: str, rule: str) -> Illustration:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(("name", "picture"), PICTURES)
-def test_a_picture_stands_below_its_rule(name: str, picture: Illustration, code: str) -> None:
+def test_a_picture_is_below_its_rule(name: str, picture: Illustration, code: str) -> None:
     say = load_language(code)
     page = render_rules(name, say)
     rule = page.partition(f'<li id="{picture.rule}">')[2].partition("</figure>")[0]
@@ -42,7 +42,7 @@ def test_a_picture_stands_below_its_rule(name: str, picture: Illustration, code:
     assert "&lt;" not in page
 
 
-def test_the_example_of_parade_marks_what_leaves() -> None:
+def test_the_parade_example_marks_the_cards_that_leave() -> None:
     picture = picture_of("parade", "P6")
     state = game("parade").read_position(picture.position)
     leaving, _ = split_parade(state.parade, read_card(picture.choice))
@@ -55,7 +55,7 @@ def test_the_example_of_parade_marks_what_leaves() -> None:
     assert chosen == ["G3"]
 
 
-def test_the_pawn_of_cookies_goes_where_it_is_said() -> None:
+def test_the_cookies_pawn_moves_as_described() -> None:
     picture = picture_of("cookies", "C9")
     rules = game("cookies")
     state = rules.read_position(picture.position)

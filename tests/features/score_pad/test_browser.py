@@ -1,4 +1,4 @@
-"""Score pads in a real browser: the rulebook's example by keyboard, by finger, offline, on paper."""
+"""Score pads in a real browser: the rulebook example by keyboard, by touch, offline, printed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ROWS = """all => all.map(row => [...row.cells].map(cell => {
 
 
 def rows(page: Any, where: str) -> list[list[str]]:
-    """What people see in the rows of a table."""
+    """Return the visible text of a table, row by row."""
     found: list[list[str]] = page.locator(where).evaluate_all(ROWS)
     return found
 
@@ -50,14 +50,14 @@ def spot(page: Any, card: str) -> Any:
 
 
 def write(page: Any, game: str, **state: Any) -> None:
-    """Let a pad be as if all this had been entered before."""
+    """Store a pad as if all this had been entered before."""
     kept = {"state": {"player": 0, "rounds": [], "changing": None} | state, "past": []}
     page.evaluate("([key, kept]) => localStorage.setItem(key, JSON.stringify(kept))", [game, kept])
     page.reload()
 
 
-def go(page: Any, card: Card, at: Card) -> None:
-    """From one card to another with the arrows; at the desk, each colour is a row."""
+def move_by_arrows(page: Any, card: Card, at: Card) -> None:
+    """Move between cards with the arrow keys; at the desk, each colour is a row."""
     for number, keys in (
         (card.colour - at.colour, ("ArrowDown", "ArrowUp")),
         (card.value - at.value, ("ArrowRight", "ArrowLeft")),
@@ -66,8 +66,8 @@ def go(page: Any, card: Card, at: Card) -> None:
             page.keyboard.press(keys[number < 0])
 
 
-def test_the_example_of_the_rulebook_by_keyboard(person: OpenPage) -> None:
-    page = person("/score/parade")
+def test_the_rulebook_example_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/score/parade")
     for number, name in enumerate(EXAMPLE):
         page.get_by_label(f"Name of player {number + 1}").focus()
         page.keyboard.type(name)
@@ -81,7 +81,7 @@ def test_the_example_of_the_rulebook_by_keyboard(person: OpenPage) -> None:
         expect(page.get_by_role("radio", name=name)).to_be_checked()
         page.keyboard.press("Tab")
         for card in map(Card.read, cards.split()):
-            go(page, card, at)
+            move_by_arrows(page, card, at)
             expect(spot(page, str(card))).to_be_focused()
             page.keyboard.press("Space" if card.value % 2 else "Enter")
             expect(page.locator("#told")).to_contain_text(f"{name}: {card_name(card)}, now ")
@@ -100,7 +100,7 @@ def test_the_example_of_the_rulebook_by_keyboard(person: OpenPage) -> None:
     page.get_by_role("button", name="Add round").press("Enter")
     expect(page.get_by_role("alert")).to_have_text("Alice has no cards yet.")
     _change_and_undo(page)
-    _begin_anew(page)
+    _start_again(page)
 
 
 def _change_and_undo(page: Any) -> None:
@@ -110,13 +110,13 @@ def _change_and_undo(page: Any) -> None:
     expect(page.locator("#told")).to_have_text("Alice: Red 10 taken away, now 25 points")
     page.get_by_role("button", name="Save round 1").press("Enter")
     assert rows(page, ".rounds tfoot tr") == [["Total", "♛25", "27", "31"]]
-    for _ in range(3):  # saving, taking away, choosing the round
+    for _ in range(3):  # save, remove, choose the round
         page.get_by_role("button", name="Undo").press("Enter")
     assert rows(page, ".rounds tfoot tr") == [["Total", "35", "♛27", "31"]]
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
 
 
-def _begin_anew(page: Any) -> None:
+def _start_again(page: Any) -> None:
     page.get_by_role("button", name="New game").press("Enter")
     page.get_by_role("button", name="Go on with this one").press("Enter")
     expect(page.locator(".rounds tbody tr")).to_have_count(1)
@@ -132,19 +132,19 @@ def _begin_anew(page: Any) -> None:
     assert page.locator("#chips .who").all_text_contents() == ["Alice", "Player 2"]
 
 
-def test_two_on_a_phone_by_finger(person: OpenPage) -> None:
-    page = person("/score/parade", **PHONE)
+def test_two_players_on_a_phone_by_touch(open_page: OpenPage) -> None:
+    page = open_page("/score/parade", **PHONE)
     page.get_by_role("radio", name="2").tap()
     page.get_by_role("button", name="Begin").tap()
     last, dock = page.locator(".spot").last.bounding_box(), page.locator(".pad-dock").bounding_box()
-    assert last["y"] + last["height"] <= dock["y"], "all cards are in sight"
+    assert last["y"] + last["height"] <= dock["y"], "all cards are visible"
     assert dock["y"] + dock["height"] <= page.viewport_size["height"]
     for card in ("R1", "R10"):
         spot(page, card).tap()
     page.get_by_role("button", name="Next player").tap()
     for card in ("R2", "B9"):
         spot(page, card).tap()
-    spot(page, "R1").tap(force=True)  # it says that it can't be had
+    spot(page, "R1").tap(force=True)  # reported as unavailable
     expect(page.locator("#told")).to_have_text("Red 1 is with Player 1.")
     assert rows(page, "#sheet tbody tr") == [
         ["Player 1", "11", *"-----", "11"],  # one more is not enough for two players
@@ -168,8 +168,8 @@ def test_two_on_a_phone_by_finger(person: OpenPage) -> None:
     assert rows(page, ".rounds tfoot tr") == [["Total", "0", "♛2", "1"]]
 
 
-def test_cookies_are_counted_and_pawns_decide(person: OpenPage) -> None:
-    page = person("/score/cookies", **PHONE)
+def test_cookies_are_counted_and_pawns_break_ties(open_page: OpenPage) -> None:
+    page = open_page("/score/cookies", **PHONE)
     page.get_by_role("radio", name="2").tap()
     page.get_by_role("button", name="Begin").tap()
     more = page.get_by_role("group", name="large cookies of 5").get_by_role("button", name="One more")
@@ -206,18 +206,18 @@ ASK = """async ([module, cases]) => {
 }"""
 
 
-def scored(page: Any, module: str, cases: list[Any]) -> Any:
-    """What the script of a game makes of some cases."""
+def scores_of(page: Any, module: str, cases: list[Any]) -> Any:
+    """Return the scores that a game's script computes for some cases."""
     folder = page.locator("script[type=module]").get_attribute("src").rpartition("/")[0]
     return json.loads(page.evaluate(ASK, [f"{folder}/{module}", cases]))
 
 
-def test_the_script_counts_as_the_rules_do(person: OpenPage) -> None:
+def test_the_script_scores_like_the_rules(open_page: OpenPage) -> None:
     rng = random.Random(8)
-    page = person("/score/parade")
+    page = open_page("/score/parade")
     words = page.evaluate("({...document.getElementById('spots').dataset})")
     cases = [zones(rng) for _ in range(400)]
-    found = scored(page, "parade-scoring.js", [[case] for case in cases])
+    found = scores_of(page, "parade-scoring.js", [[case] for case in cases])
     reasons = set()
     for case, (result, sheets) in zip(cases, found, strict=True):
         wanted = parade.result_of(case, Ending.EMPTY_PILE)
@@ -228,7 +228,7 @@ def test_the_script_counts_as_the_rules_do(person: OpenPage) -> None:
                 (list(score.cards), score.majority, score.points) for score in theirs.colours
             ]
         reasons.add(wanted.decided)
-    assert len(reasons) == 3, "every way to win came up"
+    assert len(reasons) == 3, "every way to win occurred"
 
     page.goto("/score/cookies")
     words = page.evaluate("({...document.getElementById('kinds').dataset})")
@@ -237,7 +237,7 @@ def test_the_script_counts_as_the_rules_do(person: OpenPage) -> None:
         seats = rng.randint(2, 4)
         large = [rng.choices(range(2, 6), k=rng.randint(0, 3)) for _ in range(seats)]
         counted.append([large, [rng.randint(0, 3) for _ in large], [rng.randint(0, 2) for _ in large]])
-    found = scored(page, "cookies-scoring.js", counted)
+    found = scores_of(page, "cookies-scoring.js", counted)
     reasons = set()
     for given, (result, _) in zip(counted, found, strict=True):
         told = cookies.result_of(*given)
@@ -256,20 +256,18 @@ STORED = """async () => {
 STALE = "name => caches.open(name).then(it => it.put('/score/parade', new Response('stale')))"
 
 
-def test_it_works_without_the_network_and_keeps_no_table(
-    person: OpenPage, server: ServerProcess
-) -> None:
-    page = person("/", quiet=True)
+def test_it_works_offline_and_stores_no_table(open_page: OpenPage, server: ServerProcess) -> None:
+    page = open_page("/", quiet=True)
     browser.start_from_home(page)
     table = page.url
     page.evaluate(STALE, "pads-of-an-older-release")
     page.goto("/score/parade")
     page.get_by_role("button", name="Begin").click()
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    page.goto(table)  # which the worker has nothing to do with
+    page.goto(table)  # not handled by the service worker
     assert page.evaluate("navigator.serviceWorker.controller") is None
     page.evaluate(STALE, f"pads-{release()}")
-    page.goto("/score/parade")  # from the network, as long as there is one
+    page.goto("/score/parade")  # from the network while there is one
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
     set_offline(page, offline=True)
     server.stop()
@@ -280,7 +278,7 @@ def test_it_works_without_the_network_and_keeps_no_table(
         page.reload()
         expect(spot(page, "R7")).to_have_attribute("aria-pressed", "true")
         assert page.evaluate("getComputedStyle(document.querySelector('.spots')).display") == "grid"
-        page.goto("/score/cookies")  # all pads are kept with the first
+        page.goto("/score/cookies")  # all pads are cached with the first
         page.get_by_role("button", name="Begin").click()
         stores, kept = page.evaluate(STORED)
         assert len(stores) == 1, "those of older releases are gone"
@@ -294,12 +292,12 @@ def test_it_works_without_the_network_and_keeps_no_table(
     assert page.evaluate("fetch('/healthz').then(answer => answer.ok)")
 
 
-def test_ten_rounds_of_six_are_printed_on_one_page(person: OpenPage) -> None:
+def test_ten_rounds_of_six_players_print_on_one_page(open_page: OpenPage) -> None:
     rng = random.Random(3)
     names = ["Alexandrina Wilhelmina Featherstonehaugh", "Hatter", "Dinah", "Queen", "Bill", "W" * 40]
     decks = [rng.sample(range(len(DECK)), len(DECK)) for _ in range(10)]
     rounds = [[sorted(deck[9 * seat : 9 * seat + 9]) for seat in range(len(names))] for deck in decks]
-    page = person("/score/parade")
+    page = open_page("/score/parade")
     write(page, "pad.parade", players=names, rounds=rounds, draft=[[] for _ in names])
     expect(page.locator(".rounds tbody tr")).to_have_count(10)
     page.emulate_media(media="print")
@@ -309,8 +307,8 @@ def test_ten_rounds_of_six_are_printed_on_one_page(person: OpenPage) -> None:
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 1, paper
 
 
-def test_whatever_stands_in_the_browser_one_can_begin(person: OpenPage) -> None:
-    page = person("/score/parade")
+def test_any_stored_data_still_lets_the_pad_start(open_page: OpenPage) -> None:
+    page = open_page("/score/parade")
     twice = {"player": 0, "rounds": [], "changing": None, "players": ["A", "B"], "draft": [[3], [3]]}
     for kept in ("nonsense", "{}", json.dumps({"state": twice, "past": []})):
         page.evaluate("kept => localStorage.setItem('pad.parade', kept)", kept)
@@ -321,8 +319,8 @@ def test_whatever_stands_in_the_browser_one_can_begin(person: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "ja", "pl"])
-def test_long_words_have_room_on_a_phone(person: OpenPage, language: str) -> None:
-    page = person(f"/score/parade?lang={language}", **PHONE)
+def test_long_words_fit_on_a_phone(open_page: OpenPage, language: str) -> None:
+    page = open_page(f"/score/parade?lang={language}", **PHONE)
     page.locator("#setup button").tap()
     spot(page, "B10").tap()
     told = page.locator("#told")
@@ -332,9 +330,9 @@ def test_long_words_have_room_on_a_phone(person: OpenPage, language: str) -> Non
     assert total.evaluate("cell => cell.scrollWidth <= cell.clientWidth"), total.inner_text()
 
 
-def test_axe_finds_nothing_on_a_pad_in_use(person: OpenPage) -> None:
+def test_axe_finds_no_violations_on_a_pad_in_use(open_page: OpenPage) -> None:
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
-    page = person("/score/parade", reduced_motion="reduce")
+    page = open_page("/score/parade", reduced_motion="reduce")
     full = [[int(Card.read(card)) for card in cards.split()] for cards in EXAMPLE.values()]
     write(page, "pad.parade", players=list(EXAMPLE), rounds=[full], draft=full)
     page.goto("/score/cookies")

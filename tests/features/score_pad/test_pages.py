@@ -1,4 +1,4 @@
-"""Score pads over HTTP: a page for every game, the worker that keeps them, and what a phone is told."""
+"""Score pads over HTTP: a page for every game, the service worker, and the manifest."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ PADS = [f"/score/{name}" for name in game_names()]
 ROUTES = [*PADS, "/score/worker.js", *(f"{path}/manifest" for path in PADS)]
 
 
-def answers(
+def responses_to(
     folder: Path, paths: list[str], who: Sequence[str] = ("",), accepted: str = "en"
 ) -> list[Answer]:
-    """What those with these cookies get, one after the other."""
+    """Return the responses to clients with these cookies, in order."""
 
     async def ask() -> list[Answer]:
         found = []
@@ -43,65 +43,65 @@ def answers(
     return asyncio.run(ask())
 
 
-def kept(worker: Answer) -> dict[str, list[str]]:
-    """What the worker is told to keep."""
+def cached_files(worker: Answer) -> dict[str, list[str]]:
+    """Return the files that the service worker caches."""
     found = re.match(rb"const KEPT = (.*);\n", worker.body)
     assert found is not None
     return dict(json.loads(found[1]))
 
 
-def test_everyone_gets_the_same_and_no_cookie(tmp_path: Path) -> None:
-    found = answers(tmp_path, ROUTES, [cookie(role) for role in ROLES])
+def test_everyone_gets_the_same_page_without_a_cookie(tmp_path: Path) -> None:
+    found = responses_to(tmp_path, ROUTES, [cookie(role) for role in ROLES])
     assert {answer.status for answer in found} == {200}
     assert {answer.cookie for answer in found} == {""}
     assert len(found) == len(ROUTES) * len(ROLES)
     assert {answer.body for answer in found} == {answer.body for answer in found[: len(ROUTES)]}
 
 
-def test_all_words_are_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
-    for answer in answers(tmp_path, PADS, accepted=CODE):
+    for answer in responses_to(tmp_path, PADS, accepted=CODE):
         assert answer.header("content-language") == CODE
         assert untranslated(answer.body.decode()) == []
 
 
-def test_a_page_has_words_for_every_kind_of_number(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, PADS[:1], accepted="pl")
+def test_a_page_has_words_for_every_plural_form(tmp_path: Path) -> None:
+    (answer,) = responses_to(tmp_path, PADS[:1], accepted="pl")
     found = re.findall(r'data-counted-(\d)="([^"]*)"', answer.body.decode())
     assert [number for number, _ in found] == ["1", "2", "5"]
     assert all({"{name}", "{what}", "{number}"} == set(re.findall(r"{\w+}", text)) for _, text in found)
 
 
-def test_there_is_none_for_a_game_that_there_is_not(tmp_path: Path) -> None:
-    for answer in answers(tmp_path, ["/score/chess", "/score/chess/manifest"]):
+def test_an_unknown_game_has_no_pad(tmp_path: Path) -> None:
+    for answer in responses_to(tmp_path, ["/score/chess", "/score/chess/manifest"]):
         assert answer.status == 404
         assert "There is no such game here." in answer.body.decode()
 
 
-def test_the_worker_keeps_what_the_pads_need_and_nothing_else(tmp_path: Path) -> None:
-    worker, *pages = answers(tmp_path, ["/score/worker.js", *PADS])
-    told = kept(worker)
+def test_the_service_worker_caches_exactly_what_the_pads_need(tmp_path: Path) -> None:
+    worker, *pages = responses_to(tmp_path, ["/score/worker.js", *PADS])
+    told = cached_files(worker)
     assert told["release"] == release()
     assert told["pages"] == PADS
     files = set(told["files"])
     for page in pages:
         assert set(re.findall(r'"(/static/[^"]+)"', page.body.decode())) <= files
-    for answer in answers(tmp_path, sorted(files)):
+    for answer in responses_to(tmp_path, sorted(files)):
         assert answer.status == 200
-        assert not re.search(rb"/tables/|/api/", answer.body), "a pad asks for no table"
+        assert not re.search(rb"/tables/|/api/", answer.body), "a pad requests no table"
 
 
-def test_what_modules_import_is_kept(tmp_path: Path) -> None:
-    (worker,) = answers(tmp_path, ["/score/worker.js"])
-    files = {path.rpartition("/")[2]: path for path in kept(worker)["files"]}
+def test_imported_modules_are_cached(tmp_path: Path) -> None:
+    (worker,) = responses_to(tmp_path, ["/score/worker.js"])
+    files = {path.rpartition("/")[2]: path for path in cached_files(worker)["files"]}
     modules = [path for name, path in files.items() if name.endswith(".js")]
     assert len(modules) >= 5
-    for answer in answers(tmp_path, modules):
+    for answer in responses_to(tmp_path, modules):
         assert set(re.findall(r'from "\./([^"]+)"', answer.body.decode())) <= set(files)
 
 
-def test_policies_let_the_worker_work_and_the_page_have_it(tmp_path: Path) -> None:
-    worker, page = answers(tmp_path, ["/score/worker.js", PADS[0]])
+def test_security_policies_allow_the_service_worker(tmp_path: Path) -> None:
+    worker, page = responses_to(tmp_path, ["/score/worker.js", PADS[0]])
     assert worker.header("content-type") == "text/javascript; charset=utf-8"
     assert "connect-src 'self'" in (worker.header("content-security-policy") or "")
     assert worker.header("cache-control") == "no-cache"
@@ -112,9 +112,9 @@ def test_policies_let_the_worker_work_and_the_page_have_it(tmp_path: Path) -> No
     assert page.header("cache-control") == "no-store"
 
 
-def test_a_phone_is_told_where_the_pad_begins(tmp_path: Path) -> None:
+def test_the_manifest_says_where_the_pad_starts(tmp_path: Path) -> None:
     for name, answer in zip(
-        game_names(), answers(tmp_path, [f"{path}/manifest" for path in PADS]), strict=True
+        game_names(), responses_to(tmp_path, [f"{path}/manifest" for path in PADS]), strict=True
     ):
         told = json.loads(answer.body)
         assert answer.header("content-type") == "application/manifest+json"

@@ -1,4 +1,4 @@
-"""Lessons in a real browser: from the first page to the end, following nothing but what is offered."""
+"""Tutorials in a real browser: from the home page to the end, following only what is offered."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ pytestmark = browser.MARKS
 TAUGHT = [name for name in game_names() if tutorial_of(name) is not None]
 
 
-def begin_lesson(page: Any, game: str) -> None:
-    """From the first page to the table of a lesson."""
+def open_tutorial(page: Any, game: str) -> None:
+    """Open a tutorial table from the home page."""
     page.locator(f"article[data-game={game}]").get_by_role("link", name="Learn").click()
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
 
 
-def as_told(page: Any) -> None:
-    """Do what the guide points at, if that can be done, or what comes first."""
+def follow_guide(page: Any) -> None:
+    """Do what the guide points at if possible, else the first choice."""
     told = page.locator(".pointed-at[data-play]")
     (told if told.count() else page.locator("[data-play]")).first.click()
 
 
 @pytest.mark.parametrize("game", TAUGHT)
-def test_a_lesson_is_played_from_the_first_page_to_its_end(person: OpenPage, game: str) -> None:
-    page = person()
-    begin_lesson(page, game)
+def test_a_tutorial_is_played_from_the_first_page_to_its_end(open_page: OpenPage, game: str) -> None:
+    page = open_page()
+    open_tutorial(page, game)
     advice = page.locator("#guide .advice")
     texts = set()
     for _ in range(MAX_TURNS):
         page.wait_for_selector(".status.mine, .status.finished")
         texts.add(advice.inner_text() if advice.count() else "")
-        if not take_turn(page, as_told):
+        if not take_turn(page, follow_guide):
             break
     expect(page.locator(".status.finished")).to_contain_text("The game is over")
     expect(advice).not_to_be_empty()
@@ -55,19 +55,19 @@ def test_a_lesson_is_played_from_the_first_page_to_its_end(person: OpenPage, gam
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()
 
 
-def test_the_guide_points_at_the_cards_it_speaks_of(person: OpenPage) -> None:
-    page = person("/learn/letters")
+def test_the_guide_points_at_the_cards_it_mentions(open_page: OpenPage) -> None:
+    page = open_page("/learn/letters")
     page.get_by_role("button", name="Begin the lesson").click()
     number = page.locator(".pointed-at").get_attribute("data-play")
     expect(page.locator(f".pointed-at[data-piece=space-{number}]")).to_have_count(1)
     expect(page.locator("#guide")).to_contain_text(f"number {number}, perhaps?")
-    take_turn(page, as_told)
+    take_turn(page, follow_guide)
     page.wait_for_selector(".status.mine")
     expect(page.locator(f".pointed-at[data-piece=space-{number}]")).to_have_count(0)
 
 
-def test_explanations_can_be_skipped_and_asked_for_again(person: OpenPage) -> None:
-    page = person("/learn/parade")
+def test_explanations_can_be_skipped_and_requested_again(open_page: OpenPage) -> None:
+    page = open_page("/learn/parade")
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
     expect(page.locator("#guide .advice")).to_be_visible()
@@ -85,8 +85,8 @@ def test_explanations_can_be_skipped_and_asked_for_again(person: OpenPage) -> No
     expect(page.get_by_role("button", name="Skip the explanations")).to_be_focused()
 
 
-def test_a_lesson_on_a_phone_keeps_the_hand_and_the_guide_in_sight(person: OpenPage) -> None:
-    page = person("/learn/parade", **PHONE)
+def test_a_tutorial_on_a_phone_keeps_the_hand_and_the_guide_visible(open_page: OpenPage) -> None:
+    page = open_page("/learn/parade", **PHONE)
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
     for _ in range(3):
@@ -94,8 +94,8 @@ def test_a_lesson_on_a_phone_keeps_the_hand_and_the_guide_in_sight(person: OpenP
         expect(page.locator("#guide")).to_be_in_viewport()
 
 
-def test_how_to_choose_is_said_until_one_has_chosen(person: OpenPage) -> None:
-    page = person()
+def test_how_to_choose_is_explained_until_the_first_choice(open_page: OpenPage) -> None:
+    page = open_page()
     browser.start_from_home(page)
     said = "getComputedStyle(document.getElementById('preview'), '::before').content"
     page.wait_for_selector(".status.mine")

@@ -1,4 +1,4 @@
-"""Lessons over the web: the door to one, what the page of its table says, and to whom."""
+"""Tutorials over HTTP: creating one, what its table page says, and to whom."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SIT = {"do": "sit", "at": 0, "key": "k1k1k1k1", "name": "Alice", "contribution":
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_lesson_is_offered_laid_and_explained(tmp_path: Path, name: str) -> None:
+def test_a_tutorial_is_offered_created_and_explained(tmp_path: Path, name: str) -> None:
     async def learn() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
             door = (await http.ask("GET", f"/learn/{name}")).body.decode()
             assert "prepared cards" in door
             assert 'id="learn"' in door
-            assert (await http.ask("GET", "/healthz")).json()["tables"] == {}, "a look lays nothing"
+            assert (await http.ask("GET", "/healthz")).json()["tables"] == {}, "reading creates no table"
             laid = await http.ask("POST", "/api/tables", {"game": name, "seats": 2, "lesson": True})
             http.cookie, table = laid.cookie, laid.json()["table"]
             waiting = (await http.ask("GET", f"/tables/{table}")).body.decode()
@@ -50,7 +50,7 @@ def test_a_lesson_is_offered_laid_and_explained(tmp_path: Path, name: str) -> No
     asyncio.run(learn())
 
 
-def test_there_is_a_lesson_only_for_games(tmp_path: Path) -> None:
+def test_only_games_have_a_tutorial(tmp_path: Path) -> None:
     async def look() -> None:
         async with site_in(tmp_path) as here:
             answer = await Http(here.port).ask("GET", "/learn/croquet")
@@ -60,7 +60,7 @@ def test_there_is_a_lesson_only_for_games(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
-def test_at_usual_tables_nobody_is_taught(tmp_path: Path) -> None:
+def test_ordinary_tables_have_no_guide(tmp_path: Path) -> None:
     async def look() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -76,10 +76,8 @@ def test_at_usual_tables_nobody_is_taught(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_tables_that_look_the_same_are_explained_with_the_same_words(
-    name: str, pytestconfig: pytest.Config
-) -> None:
-    """Law 7 for what is said to a learner, wherever they sit."""
+def test_indistinguishable_tables_get_the_same_guidance(name: str, pytestconfig: pytest.Config) -> None:
+    """Law 7 for guidance, in every seat."""
     explained = 0
     for pair in islice(pairs(7, KEY, name), pytestconfig.getoption("--examples")):
         if pair.late or pair.viewer is None:
@@ -92,10 +90,12 @@ def test_tables_that_look_the_same_are_explained_with_the_same_words(
             table.opened = log.changed(table.opened, lesson=True)
             said.append((table.status, _guide(table, pair.viewer)))
         (status, first), (_, second) = said
-        if status != "finished":  # then all is laid open
+        if status != "finished":  # at the end everything is revealed
             assert first == second, pair
             explained += "advice" in first
-    assert explained or name == "letters"  # where all is open, only who came late can't know
+    assert (
+        explained or name == "letters"
+    )  # in an open game only a viewer who came late lacks information
 
 
 def _guide(table: Table, viewer: int) -> str:

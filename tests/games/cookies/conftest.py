@@ -1,4 +1,4 @@
-"""Plays of Cookies for the tests: a position, and the words that follow it as in a record."""
+"""Plays of Cookies for the tests: a position, followed by notation as in a record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wonderland.games.cookies.rules.state import State
 
 
 class Play:
-    """A play from some position on; calling it plays words, whoever's turn it is."""
+    """A play from some position on; calling it plays words for the player to move."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -32,20 +32,20 @@ class Play:
 
     @property
     def choices(self) -> list[str]:
-        """What the seat whose turn it is may do, in words."""
+        """Legal choices of the player to move, in notation."""
         turn = GAME.turn(self.state)
         assert isinstance(turn, Acting)
         return [GAME.write(action) for action in GAME.legal(self.state, turn.seats[0])]
 
     @property
     def luck(self) -> list[str]:
-        """What luck may decide now, in words."""
+        """Possible chance outcomes, in notation."""
         turn = GAME.turn(self.state)
         assert not isinstance(turn, Acting)
         return [GAME.write(outcome) for outcome in turn.outcomes]
 
     def saw(self, kind: type[Event]) -> list[Event]:
-        """The events of one kind since the last words."""
+        """Events of one kind since the last words."""
         return [event for event in self.events if isinstance(event, kind)]
 
 
@@ -54,9 +54,9 @@ At: TypeAlias = Callable[..., Play]
 
 @pytest.fixture
 def at() -> At:
-    """A position: the hands, the pawns (spaces from 1, L for large), and what is not as usual.
+    """Read a position: the hands, the pawns (spaces from 1, L for large), and other facts.
 
-    Usually it is the first seat's turn, everyone has played a card 1, nobody has cookies, and a 3 lies
+    By default it is the first seat's turn, everyone has played a 1, nobody has cookies, and a 3 is
     face up.
     """
 

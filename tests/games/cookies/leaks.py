@@ -1,4 +1,4 @@
-"""Cookies with planted leaks: the laws must catch each of them."""
+"""Cookies with planted leaks, each of which the laws must catch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wonderland.games.cookies.rules.view import View
 
 
 class ShowsTheNextHand(Cookies):
-    """The view shows the hand of the seat to the left as well."""
+    """The view also shows the hand of the seat to the left."""
 
     @staticmethod
     def view(state: State, seat: int | None) -> View:
@@ -45,7 +45,7 @@ class TellsWhatIsDealt(Cookies):
 
 
 class WarnsOfHighCards(Cookies):
-    """The order of the choices gives away whether the next player's left card is above 3."""
+    """The order of the choices reveals whether the next player's left card is above 3."""
 
     @staticmethod
     def legal(state: State, seat: int) -> Any:

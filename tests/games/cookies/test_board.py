@@ -1,4 +1,4 @@
-"""Cookies: boards of one's own, C4, and every way to get one wrong."""
+"""Cookies: custom boards, C4, and every way to get one wrong."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def toml(*spaces: str, name: str = 'name = "Ours"') -> str:
     return f"{name}\nspaces = [{', '.join(spaces)}]"
 
 
-def test_c4_the_default_board_is_as_the_rules_say() -> None:
+def test_c4_the_default_board_matches_the_rules() -> None:
     kinds = [space.kind for space in DEFAULT.spaces]
     assert len(kinds) == 16
     assert kinds.index(Kind.CHESHIRE_CAT) == 2
@@ -55,11 +55,11 @@ def test_c4_a_ring_is_one_word() -> None:
     assert write_board(board) == RING
 
 
-def test_c4_a_ring_may_begin_anywhere() -> None:
+def test_c4_a_ring_may_start_anywhere() -> None:
     assert write_board(read_board("R1-p3-T1-p2-C1-S3-p1-L2")) == RING
 
 
-def test_c4_a_file_may_begin_anywhere() -> None:
+def test_c4_a_file_may_start_anywhere() -> None:
     text = toml(*[PLAIN] * 3, TEA, *['{ kind = "rabbit hole", cookies = 0 }'] * 4)
     assert write_board(board_from_toml(text)) == "T1-R0-R0-R0-R0-p2-p2-p2"
 
@@ -99,7 +99,7 @@ def test_c4_a_board_has_8_to_40_spaces(size: int, fits: bool) -> None:
         ("T\uff11-p1-p1-p1-p1-p1-p1-p1", "space 1 of the board is 'T\uff11': "),
     ],
 )
-def test_c4_a_bad_ring_is_refused_with_the_space_and_the_reason(ring: str, sentence: str) -> None:
+def test_c4_a_bad_ring_is_rejected_with_the_space_and_the_reason(ring: str, sentence: str) -> None:
     with pytest.raises(NotationError) as raised:
         read_board(ring)
     assert str(raised.value).startswith(sentence)
@@ -149,7 +149,7 @@ KINDS = "tea party, small cookies, caterpillar, cheshire cat, rabbit hole, plain
     ],
     ids=lambda value: value[:40],
 )
-def test_c4_a_bad_file_is_refused_with_the_space_and_the_reason(text: str, sentence: str) -> None:
+def test_c4_a_bad_file_is_rejected_with_the_space_and_the_reason(text: str, sentence: str) -> None:
     with pytest.raises(NotationError) as raised:
         board_from_toml(text)
     assert str(raised.value).startswith(sentence)
@@ -157,7 +157,7 @@ def test_c4_a_bad_file_is_refused_with_the_space_and_the_reason(text: str, sente
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000])
-def test_c4_a_number_of_thousands_of_digits_is_refused_too(number: str) -> None:
+def test_c4_a_number_of_thousands_of_digits_is_rejected(number: str) -> None:
     for text in (
         toml(TEA, f'{{ kind = "plain", cookies = {number} }}'),
         toml(TEA, f"{{ kind = {number}, cookies = 1 }}"),
@@ -179,7 +179,7 @@ SPACES = st.builds(
 
 
 @given(st.lists(SPACES, min_size=6, max_size=38), st.data())
-def test_c4_every_board_reads_back(spaces: list[Space], data: st.DataObject) -> None:
+def test_c4_every_board_round_trips(spaces: list[Space], data: st.DataObject) -> None:
     ring = [Space(Kind.TEA_PARTY, 3), *spaces, Space(Kind.PLAIN, 0)]
     start = data.draw(st.integers(0, len(ring) - 1))
     board = board_of([*ring[start:], *ring[:start]])
@@ -188,7 +188,7 @@ def test_c4_every_board_reads_back(spaces: list[Space], data: st.DataObject) -> 
 
 
 @given(st.text(max_size=30) | st.text("TSLCRp0123-", max_size=60))
-def test_c4_no_text_does_worse_than_a_notation_error(text: str) -> None:
+def test_c4_any_text_is_a_board_or_a_notation_error(text: str) -> None:
     try:
         board = read_board(text)
     except NotationError:
@@ -196,7 +196,7 @@ def test_c4_no_text_does_worse_than_a_notation_error(text: str) -> None:
     assert read_board(write_board(board)) == board
 
 
-def test_a_board_says_what_it_has() -> None:
+def test_a_board_describes_its_spaces() -> None:
     board = read_board("T1-p2-C1-S3-p1-L2-p1-p3")
     assert board.has(Kind.CATERPILLAR)
     assert not board.has(Kind.RABBIT_HOLE)

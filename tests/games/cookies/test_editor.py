@@ -1,4 +1,4 @@
-"""Cookies: what a form of a position asks for, and what it works out by itself."""
+"""Cookies: what the position form asks for, and what it infers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def words(found: Form, key: str) -> list[str]:
     return [word for choice in found.choices if choice.key == key for word, _ in choice.options]
 
 
-def test_the_beginning_needs_a_hand_and_a_cookie() -> None:
+def test_the_start_needs_a_hand_and_a_cookie() -> None:
     found = form()
     assert {place.key: place.lacks for place in found.places if place.lacks} == {"hands0": 3, "up": 1}
     ready = form(hands0="3.J.4", up="4")
@@ -45,7 +45,7 @@ def test_the_last_card_is_one_that_was_played() -> None:
     assert words(form(played1="3", turn="2"), "last") == []  # Alice has played none
 
 
-def test_in_a_hole_it_is_asked_who_failed_to_climb_out() -> None:
+def test_in_a_hole_the_form_asks_who_failed_to_climb_out() -> None:
     asked = [choice.key for choice in form(pawn0=HOLE, pawn1=HOLE, large="1").choices]
     assert "stuck0" in asked
     assert "stuck1" not in asked
@@ -54,7 +54,7 @@ def test_in_a_hole_it_is_asked_who_failed_to_climb_out() -> None:
     assert editor.facts(editor.line(found), 0)["stuck0"] == "yes"
 
 
-def test_who_climbs_is_asked_for_spins_and_the_spinner() -> None:
+def test_climbing_asks_for_spins_and_the_spinner() -> None:
     facts = {"hands0": "2.5", "played0": "4", "pawn0": HOLE, "up": "4", "last": "left4"}
     found = form(stage="decide", spins="2", spinner="3", **facts)
     state = read_position(editor.line(found))
@@ -65,13 +65,13 @@ def test_who_climbs_is_asked_for_spins_and_the_spinner() -> None:
     assert "spins" not in form(stage="play", spins="2").facts
 
 
-def test_open_hands_are_all_to_be_set() -> None:
+def test_open_hands_must_all_be_set() -> None:
     found = form(option_hands="open", hands0="1.2.3", hands1="4.5.J", up="2", seat="1")
     assert found.places[0].key == "hands1"
     assert read_position(editor.line(found)).hands == ((1, 2, 3), (4, 5, 6))
 
 
-def test_a_board_of_ones_own_is_kept_or_given_up() -> None:
+def test_a_custom_board_is_kept_or_dropped() -> None:
     found = form(option_board=BOARD, pawn0="8")
     assert words(found, "option-board") == ["default", BOARD]
     assert len(words(found, "pawn0")) == 8
@@ -79,7 +79,7 @@ def test_a_board_of_ones_own_is_kept_or_given_up() -> None:
     assert words(form(option_board="T1-x"), "option-board") == []
 
 
-def test_when_all_large_cookies_are_taken_none_lies_face_up() -> None:
+def test_when_all_large_cookies_are_taken_none_is_face_up() -> None:
     taken = ".".join(str(value) for value in range(2, 6) for _ in range(4))
     found = form(cookies0=taken, up="3")
     assert found.place("up").wanted == 0
@@ -87,7 +87,7 @@ def test_when_all_large_cookies_are_taken_none_lies_face_up() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_the_large_pawn_is_told(seat: int) -> None:
+def test_a_large_pawn_is_described(seat: int) -> None:
     facts = editor.facts(editor.EXAMPLE, seat)
     assert facts["large"] == "1"
     assert [facts[f"pawn{owner}"] for owner in range(3)] == ["4", "6", "9"]

@@ -1,4 +1,4 @@
-"""Cookies: the end, C19, and the other ways to play, C20 to C22."""
+"""Cookies: the end, C19, and the options, C20 to C22."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEN = "1.1.2.2.3.3.4.4.5.5"
 
 
 def last_turn(at: Any, **facts: str) -> Any:
-    """The first seat plays its last card, a Joker; the second has played all."""
+    """The first seat plays its last card, a Joker; the second has played all its cards."""
     usual = {"played": f"{TEN}/{TEN}.J", "last": "leftJ2", "pawns": "4/9"}
     return at("J/-", **(usual | facts))
 
@@ -48,17 +48,17 @@ def test_c19_then_to_the_pawn_farthest_from_the_tea_party(at: Any) -> None:
     assert play.state.stage == Ended(Result((1,), (2, 2), "farthest pawn", "all cards played"))
 
 
-def test_c19_the_tea_party_itself_is_the_least_far(at: Any) -> None:
+def test_c19_the_tea_party_itself_counts_as_nearest(at: Any) -> None:
     play = last_turn(at, pawns="15/2", cookies="2/2.3")("leftJ2 up cookie4")
     assert play.state.stage == Ended(Result((1,), (5, 5), "farthest pawn", "all cards played"))
 
 
 def test_c19_still_tied_the_win_is_shared() -> None:
-    # No play gets there, since no two pawns end on the same space: the ruling stands all the same.
+    # Unreachable in play, since no two pawns end on the same space; the ruling holds all the same.
     assert winners_of([9, 9, 9], [2, 3, 3], [0, 4, 4]) == ((1, 2), SHARED)
 
 
-def test_c19_after_the_end_nothing_is_played(at: Any) -> None:
+def test_c19_nothing_can_be_played_after_the_end(at: Any) -> None:
     ended = last_turn(at)("leftJ2").state
     for actor, word in ((0, "left1"), (1, "accept"), (LUCK, "+3")):
         with pytest.raises(GameOver, match="comes too late"):
@@ -67,7 +67,7 @@ def test_c19_after_the_end_nothing_is_played(at: Any) -> None:
 
 
 def start(options: Options, cards: tuple[Card, ...]) -> Match[Any, Any, Any, Any, Any]:
-    """Two players who draw the same cards, the first to begin, with a 3 face up."""
+    """Two players who draw the same cards; the first starts, with a 3 face up."""
     given = {"start": [StartWith(0)], "card1": cards, "card2": cards, "cookie": [Cookie(3)]}
     return Match(GAME, 2, options, given=given)
 
@@ -91,13 +91,13 @@ def test_c20_hidden_hands_are_seen_by_their_owner() -> None:
     assert match.events_seen_by(0)[-1] == CardDrawn(0, Card.FIVE, shown=False)
 
 
-def test_c20_nothing_is_drawn_face_down_when_hands_lie_open(at: Any) -> None:
+def test_c20_no_card_is_drawn_face_down_with_open_hands(at: Any) -> None:
     play = at("3.4.2/2.3.5", "8/4", options="hands=open")("left3")
     with pytest.raises(IllegalAction, match=r"\+\? is not allowed: all hands lie open \(C20\)"):
         play("+?")
 
 
-def test_c21_hands_of_two_cards_of_which_either_is_played() -> None:
+def test_c21_either_card_of_a_two_card_hand_can_be_played() -> None:
     match = start(Options(hand_size=2), (Card.THREE, Card.FOUR, Card.FIVE))
     assert match.state.hands == ((3, 4), (3, 4))
     assert [GAME.write(action) for action in match.legal(0)] == ["left3", "right4"]
@@ -115,7 +115,7 @@ def test_c22_after_a_failed_climb_a_card_may_move_the_pawn(at: Any) -> None:
     assert play.state.stuck == (False, False)
 
 
-def test_c22_to_climb_is_still_a_choice(at: Any) -> None:
+def test_c22_climbing_is_still_a_choice(at: Any) -> None:
     play = at("3.4.2/2.3.5", "14/9", stuck="1", options="kind_hole=true")
     assert play("left3").state.stage == Climbing(0, 3)
 
@@ -145,12 +145,12 @@ def test_c22_only_after_a_failed_climb_and_only_in_a_kind_hole(at: Any, facts: d
         (Options(board=Board((Space(Kind.TEA_PARTY, 12),) * 8)), "space 1 of the board is 'T12'"),
     ],
 )
-def test_options_that_cant_be_written_can_not_be_played(options: Options, message: str) -> None:
+def test_options_that_cannot_be_written_cannot_be_played(options: Options, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         GAME.start(2, options)
 
 
-def test_a_board_that_begins_elsewhere_is_turned_to_the_tea_party() -> None:
+def test_a_board_that_starts_elsewhere_is_rotated_to_the_tea_party() -> None:
     ring = read_board("T1-p2-p3-p4-p5-p6-p7-p8")
     turned = Board((*ring.spaces[3:], *ring.spaces[:3]))
     assert GAME.start(2, Options(board=turned)).options.board == ring

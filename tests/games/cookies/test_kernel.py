@@ -35,7 +35,7 @@ each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
 @st.composite
 def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
-    """So many seats, with these options, and the luck of the play."""
+    """Seat counts, options and a seed."""
     texts = {
         option.name: draw(st.sampled_from([*option.examples, *[ALL_CATS] * (option.name == "board")]))
         for option in OPTIONS
@@ -45,13 +45,13 @@ def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
 
 
 def some_state(seats: int, options: Options, rng: random.Random) -> State:
-    """A state that random play comes to."""
+    """A state reached by random play."""
     match = laws.random_match(GAME, seats, options, rng)
     state: State = rng.choice([state for state, _ in match.record.states()])
     return state
 
 
-def simulated(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
+def simulate_rows(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
     table, rows = kernel.KernelState(), array("i", [-7]) * (ROW * count)
     table.load(packing.pack(state))
     table.simulate(rows, policies, seed=11, first=first, count=count)
@@ -85,7 +85,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
     state, policies = some_state(*play), policies[: play[0]]
     rows, ends = [], []
     for each in KERNELS.values():
-        rows.append(simulated(each, state, policies, 5))
+        rows.append(simulate_rows(each, state, policies, 5))
         table = each.KernelState()
         table.load(packing.pack(state))
         table.seed(2**64 - 1, 2**64 - 1)
@@ -96,7 +96,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
 
 @each_kernel
 @given(play=plays(), policy=st.sampled_from([DODO, WHITE_RABBIT]), seed=st.integers(0, 2**64 - 1))
-def test_a_play_out_leaves_a_possible_end(
+def test_a_playout_leaves_a_possible_end(
     kernel: Any, play: tuple[int, Options, random.Random], policy: int, seed: int
 ) -> None:
     state, table = some_state(*play), kernel.KernelState()
@@ -112,12 +112,12 @@ def test_a_play_out_leaves_a_possible_end(
 
 @each_kernel
 @given(play=plays())
-def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
+def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
     seats, options, rng = play
     match = laws.random_match(GAME, seats, options, rng)
     first = match.moves[0].action.seat
     state = rng.choice([state for state, _ in match.record.states()][1:-1])
-    rows = simulated(kernel, state, [DODO] * seats, 4)
+    rows = simulate_rows(kernel, state, [DODO] * seats, 4)
     for row in (rows[start : start + ROW] for start in range(0, len(rows), ROW)):
         scores = list(row[SCORES : SCORES + seats])
         winners = [seat for seat in range(seats) if row[WINNERS] >> seat & 1]
@@ -130,10 +130,10 @@ def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, ra
 
 
 @each_kernel
-def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
+def test_a_play_depends_only_on_its_number(kernel: Any) -> None:
     state = GAME.start(3, Options())
-    rows = simulated(kernel, state, [DODO] * 3, 8)
-    assert simulated(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
+    rows = simulate_rows(kernel, state, [DODO] * 3, 8)
+    assert simulate_rows(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
     assert len({tuple(rows[start : start + ROW]) for start in range(0, len(rows), ROW)}) == 8
 
 
@@ -148,14 +148,14 @@ def test_nobody_acts_out_of_turn(kernel: Any) -> None:
         assert bool(table.chances()) == (table.turn() == kernels.LUCK)
 
 
-def test_random_plays_are_like_those_of_the_rules() -> None:
-    """Luck or a Dodo that preferred something would show here."""
+def test_random_plays_match_those_of_the_rules() -> None:
+    """Biased chance outcomes or a biased Dodo would show here."""
     number, options = 400, Options()
     matches = [laws.random_match(GAME, 2, options, random.Random(seed)) for seed in range(number)]
     fast = kernels.kernel("cookies")
     assert fast is not None
     plays_ = 20_000 if fast.COMPILED else number
-    rows = simulated(fast, GAME.start(2, options), [DODO] * 2, plays_)
+    rows = simulate_rows(fast, GAME.start(2, options), [DODO] * 2, plays_)
     for of_rules, of_kernel in (
         ([match.decisions for match in matches], rows[DECISIONS::ROW]),
         (
@@ -174,11 +174,11 @@ def test_random_plays_are_like_those_of_the_rules() -> None:
 
 
 def test_the_white_rabbit_is_better_than_the_dodo() -> None:
-    rows = simulated(kernels.kernel("cookies"), GAME.start(2, Options()), [WHITE_RABBIT, DODO], 1000)
+    rows = simulate_rows(kernels.kernel("cookies"), GAME.start(2, Options()), [WHITE_RABBIT, DODO], 1000)
     assert rows[WINNERS::ROW].count(1) > 780
 
 
-def test_what_nobody_knows_can_not_be_packed(at: Any) -> None:
+def test_unknown_cards_cannot_be_packed(at: Any) -> None:
     with pytest.raises(UsageError, match="face down"):
         packing.pack(at("?.4.2/2.3.5", "8/4").state)
     with pytest.raises(UsageError, match="face down"):
@@ -186,7 +186,7 @@ def test_what_nobody_knows_can_not_be_packed(at: Any) -> None:
 
 
 @given(play=plays())
-def test_words_and_numbers_read_back(play: tuple[int, Options, random.Random]) -> None:
+def test_words_and_numbers_round_trip(play: tuple[int, Options, random.Random]) -> None:
     seats, options, rng = play
     for state, move in laws.random_match(GAME, seats, options, rng).record.states():
         words = packing.pack(state)
@@ -197,7 +197,7 @@ def test_words_and_numbers_read_back(play: tuple[int, Options, random.Random]) -
             assert move.actor is LUCK or packing.number(move.action) in range(64)
 
 
-def test_who_began_is_known_until_the_game_is_over() -> None:
+def test_the_start_player_is_known_until_the_game_is_over() -> None:
     match = laws.random_match(GAME, 4, Options(), random.Random(8))
     first = match.moves[0].action.seat
     for state, _ in match.record.states():
@@ -243,9 +243,9 @@ def play_under_the_law(kernel: Any, plays_: int) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str) -> None:
     mutant = uncompiled(compiled_module("cookies"), Fault(*FAULTS[fault]))
-    with pytest.raises((laws.LawBroken, ValueError)):  # or a card that there is not
+    with pytest.raises((laws.LawBroken, ValueError)):  # or a card that does not exist
         play_under_the_law(mutant, plays_=150)
 
 
-def test_without_a_fault_nothing_is_caught() -> None:
+def test_without_a_fault_nothing_is_reported() -> None:
     play_under_the_law(uncompiled(compiled_module("cookies")), plays_=10)

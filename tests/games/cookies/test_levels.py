@@ -1,4 +1,4 @@
-"""Bots that play Cookies: they know what their seat may know, choose alike, and the better one wins."""
+"""The bots of Cookies: honest, repeatable, and ordered by strength."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def choice(player: Bot, state: State, seat: Seat, budget: Budget = SMALL) -> Any
 
 
 def observer(make: Callable[[State], Bot]) -> laws.Observer:
-    """What a bot would do, as something that its seat gives to the others to see."""
+    """Return a bot's choice as an observation of its seat, for law 7."""
 
     def observed(_: AnyGame, state: State, seat: Seat | None) -> object:
         its_turn = seat is not None and bool(GAME.legal(state, seat))
@@ -59,7 +59,7 @@ def observer(make: Callable[[State], Bot]) -> laws.Observer:
 
 
 class Peeping:
-    """Plays its left card if the next player's left card is high: it was handed the state."""
+    """Plays its left card if the next player's left card is high: it was given the state."""
 
     name = "Peeping"
 
@@ -80,7 +80,7 @@ def test_law_7_holds_for_every_bot(level: Level, chosen: tuple[State, Seat], see
     laws.check_secrecy(GAME, len(state.hands), state, rng, [observer(lambda _: player)])
 
 
-def test_law_7_catches_a_bot_that_was_handed_the_state() -> None:
+def test_law_7_catches_a_bot_that_gets_the_state() -> None:
     rng = random.Random(3)
     match = laws.random_match(GAME, 3, Options(), rng)
     states = [state for state, _ in match.record.states() if isinstance(GAME.turn(state), Acting)]
@@ -99,12 +99,12 @@ def test_the_same_random_numbers_give_the_same_choice(level: Level, chosen: tupl
     busy = level.make()
     first = choice(busy, *chosen)
     assert first in GAME.legal(*chosen)
-    assert choice(busy, *chosen) == first  # what it has thought before makes no difference
+    assert choice(busy, *chosen) == first  # earlier searches make no difference
     assert choice(level.make(), *chosen) == first
 
 
 @each_level
-def test_where_there_is_no_choice_nothing_is_thought(level: Level, at: Any) -> None:
+def test_forced_choices_need_no_thinking(level: Level, at: Any) -> None:
     state = at("3/4", "8/4", played="1.1.2.2.3.4.4.5.5.J/1.1.2.2.3.3.4.5.5.J", last="left5").state
     rng = random.Random(1)
     before = rng.getstate()
@@ -123,7 +123,7 @@ def test_obvious_choices(at: Any) -> None:
         assert GAME.write(choice(each.make(), play.state, 0, Budget(playouts=60))) == "up"
 
 
-def test_a_time_is_kept_and_used() -> None:
+def test_a_time_budget_is_used_and_kept() -> None:
     match = laws.random_match(GAME, 4, Options(), random.Random(5))
     state = next(state for state, _ in match.record.states() if isinstance(GAME.turn(state), Acting))
     seat = GAME.turn(state).seats[0]  # type: ignore[union-attr]
@@ -141,7 +141,7 @@ def test_a_searcher_has_a_budget_of_its_own() -> None:
     state = next(state for state, _ in match.record.states() if len(GAME.legal(state, 0)) > 1)
     choice(player, state, 0, Budget())
     assert player.search.tried_so_far() == 7
-    for nothing in (Budget(playouts=0), Budget(seconds=0)):  # it thinks a little all the same
+    for nothing in (Budget(playouts=0), Budget(seconds=0)):  # it still thinks a little
         choice(player, state, 0, nothing)
         assert player.search.tried_so_far() == 1
 
@@ -154,7 +154,9 @@ def looked_ahead(search: Any, words: list[int], depth: int) -> tuple[list[int], 
 
 
 @given(chosen=choices(), depth=st.sampled_from([0, 2, 100]))
-def test_compiled_or_not_a_search_expects_the_same(chosen: tuple[State, Seat], depth: int) -> None:
+def test_a_search_has_the_same_expectations_compiled_or_not(
+    chosen: tuple[State, Seat], depth: int
+) -> None:
     state, seat = chosen
     words = packing.pack(state)
     found = [looked_ahead(search.Search(), words, depth) for search in SEARCHES]
@@ -163,7 +165,7 @@ def test_compiled_or_not_a_search_expects_the_same(chosen: tuple[State, Seat], d
 
 
 @given(chosen=choices(), seed=st.integers(0, 2**32))
-def test_a_search_never_sees_what_the_others_hold(chosen: tuple[State, Seat], seed: int) -> None:
+def test_a_search_never_sees_other_hands(chosen: tuple[State, Seat], seed: int) -> None:
     state, seat = chosen
     other = GAME.imagine(GAME.view(state, seat), random.Random(seed))
     search = SEARCHES[-1].Search()
@@ -173,7 +175,7 @@ def test_a_search_never_sees_what_the_others_hold(chosen: tuple[State, Seat], se
 
 
 @pytest.mark.parametrize(("hands", "same"), [("hidden", True), ("open", False)])
-def test_a_search_deals_the_others_anew_only_where_hands_are_hidden(
+def test_a_search_redeals_other_hands_only_where_they_are_hidden(
     at: Any, hands: str, same: bool
 ) -> None:
     search = SEARCHES[-1].Search()
@@ -186,7 +188,7 @@ def test_a_search_deals_the_others_anew_only_where_hands_are_hidden(
     assert (looked_ahead(search, low, 0) == looked_ahead(search, high, 0)) == same
 
 
-def test_a_search_goes_on_when_its_tree_is_full(at: Any) -> None:
+def test_a_search_continues_when_its_tree_is_full(at: Any) -> None:
     module = compiled_module("cookies", "search")
     small = uncompiled(module, Fault(module, "", "NODES = _", "NODES = 12"))
     search = small.Search()
@@ -209,7 +211,7 @@ def test_the_white_rabbit_is_the_same_compiled_or_not(chosen: tuple[State, Seat]
 
 
 def wins(better: Bot, worse: Bot, budget: Budget, plays: int) -> int:
-    """How many of so many plays for two the better one wins, at either side of the table."""
+    """Return how many two-player games the better bot wins, from either side of the table."""
     won = 0
     for number in range(plays):
         match: Any = Match(GAME, 2, luck=Seeded(number // 2))
@@ -237,7 +239,7 @@ def test_the_better_bot_wins_more_often(better: str, worse: str, playouts: int, 
     assert wins(one, other, Budget(playouts=playouts), 100) >= least
 
 
-def test_levels_go_from_the_weakest_to_the_strongest() -> None:
+def test_levels_are_ordered_by_strength() -> None:
     assert levels("cookies")[0].name == Dodo.name
     assert [each.word for each in bot.LEVELS] == ["white-rabbit", "hatter", "cheshire", "queen"]
     budgets = [each.budget.playouts or each.budget.seconds or 0 for each in bot.LEVELS]

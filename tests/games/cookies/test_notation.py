@@ -1,4 +1,4 @@
-"""Cookies in writing: every action is one word, and every word an action or a NotationError."""
+"""Cookies in notation: every action is one word, and every word an action or a NotationError."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ WORDS = {
 
 
 @pytest.mark.parametrize(("word", "action"), WORDS.items(), ids=list(WORDS))
-def test_every_action_has_its_word(word: str, action: Action) -> None:
+def test_every_action_has_its_notation(word: str, action: Action) -> None:
     assert GAME.write(action) == word
     assert GAME.read(word) == action
 
 
-def test_a_joker_may_be_a_small_letter() -> None:
+def test_a_joker_may_be_lower_case() -> None:
     assert GAME.read("leftj4") == GAME.read("leftJ4")
     assert GAME.read("+j") == GAME.read("+J")
 
@@ -72,7 +72,7 @@ ACTIONS = (
 
 
 @given(ACTIONS)
-def test_what_is_written_reads_back(action: Action) -> None:
+def test_notation_round_trips(action: Action) -> None:
     assert GAME.read(GAME.write(action)) == action
 
 
@@ -104,19 +104,19 @@ BAD += [
 
 
 @pytest.mark.parametrize("word", BAD)
-def test_other_words_are_refused_with_an_example(word: str) -> None:
+def test_other_words_are_rejected_with_an_example(word: str) -> None:
     with pytest.raises(NotationError, match="is not a word of Cookies, such as left3"):
         GAME.read(word)
 
 
 @pytest.mark.parametrize("word", ["+", "+6", "+0", "+JJ", "++3"])
-def test_other_cards_are_refused(word: str) -> None:
+def test_other_cards_are_rejected(word: str) -> None:
     with pytest.raises(NotationError, match="is not a card: a card is a number from 1 to 5, or J"):
         GAME.read(word)
 
 
 @given(st.text(max_size=12))
-def test_no_text_does_worse_than_a_notation_error(text: str) -> None:
+def test_any_text_is_an_action_or_a_notation_error(text: str) -> None:
     try:
         action = GAME.read(text)
     except NotationError:

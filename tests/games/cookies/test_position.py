@@ -1,4 +1,4 @@
-"""Cookies: positions in one line, and those that there can't be."""
+"""Cookies: one-line positions, and impossible ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE = (
 )
 
 
-def test_a_position_is_read_as_it_is_written() -> None:
+def test_a_position_round_trips() -> None:
     state = GAME.read_position(LINE)
     assert state.hands == ((3, 4, 2), (FACE_DOWN, Card.JOKER, FACE_DOWN))
     assert state.pawns == (13, 8)
@@ -48,14 +48,14 @@ SEEDS = st.integers(0, 2**32)
 
 @pytest.mark.uncounted
 @given(OPTIONS, st.sampled_from(GAME.info.seats), SEEDS)
-def test_every_position_of_a_play_reads_back(options: Any, seats: int, seed: int) -> None:
+def test_every_position_of_a_play_round_trips(options: Any, seats: int, seed: int) -> None:
     match = random_match(GAME, seats, options, random.Random(seed))
     for state, _ in match.record.states():
         assert GAME.read_position(GAME.write_position(state)) == state
 
 
-def noted_from(seat: int, seats: int, seed: int) -> list[State]:
-    """The states of a random play in which only one seat's cards are seen when they are drawn."""
+def recorded_from(seat: int, seats: int, seed: int) -> list[State]:
+    """States of a random play in which only one seat's draws are seen."""
     rng = random.Random(seed)
     match: Match[Any, Any, Any, Any, Any] = Match(GAME, seats)
     states = [match.state]
@@ -72,8 +72,8 @@ def noted_from(seat: int, seats: int, seed: int) -> list[State]:
 
 
 @given(st.sampled_from(GAME.info.seats), SEEDS)
-def test_every_position_of_a_play_noted_from_one_seat_reads_back(seats: int, seed: int) -> None:
-    states = noted_from(0, seats, seed)
+def test_every_position_of_a_play_recorded_from_one_seat_round_trips(seats: int, seed: int) -> None:
+    states = recorded_from(0, seats, seed)
     for state in states:
         assert GAME.read_position(GAME.write_position(state)) == state
     last = states[-1]
@@ -186,7 +186,7 @@ BAD: list[tuple[str, dict[str, str], str]] = [
         HOLE | {"stage": "up", "up": "-", "cookies": "2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5"},
         r"no cookie to turn up, or no place for it \(C10\)",
     ),
-    # In a turn
+    # During a turn
     (
         "stuck in the middle",
         HOLE | {"stage": "climb", "spins": "3", "stuck": "1"},
@@ -252,13 +252,13 @@ BAD: list[tuple[str, dict[str, str], str]] = [
 
 
 @pytest.mark.parametrize(("facts", "reason"), [bad[1:] for bad in BAD], ids=[bad[0] for bad in BAD])
-def test_a_position_that_there_cant_be_is_refused(at: Any, facts: dict[str, str], reason: str) -> None:
+def test_an_impossible_position_is_rejected(at: Any, facts: dict[str, str], reason: str) -> None:
     usual = {"hands": "3.4.2/2.3.5", "pawns": "4/9"}
     with pytest.raises(NotationError, match=reason):
         at(**(usual | facts))
 
 
-def test_what_the_bad_positions_are_made_of_is_possible(at: Any) -> None:
+def test_the_bad_positions_are_based_on_possible_ones(at: Any) -> None:
     at("3.4.2/2.3.5", "4/9")
     at(**HOLE, stage="climb", spins="3")
     at(**HOLE, stage="decide", spins="2", spinner="4")
@@ -268,7 +268,7 @@ def test_what_the_bad_positions_are_made_of_is_possible(at: Any) -> None:
     at("3.4.2/2.3.5", "1/1", **DEAL, stage="first")
 
 
-def test_the_bare_facts_are_needed_once_each() -> None:
+def test_required_facts_cannot_be_missing() -> None:
     with pytest.raises(NotationError, match="begins with 'cookies', not with 'parade'"):
         GAME.read_position(LINE.replace("cookies ", "parade ", 1))
     with pytest.raises(NotationError, match="does not say spinner"):

@@ -1,4 +1,4 @@
-"""Cookies: why one choice is better than another. What is said must be true by the rules."""
+"""Cookies: why one choice is better than another. Every reason must be true by the rules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ OTHERS = {
 }
 
 
-def called(action: Any) -> str:
+def name_of(action: Any) -> str:
     if not isinstance(action, PlayCard):
         return OTHERS[action]
     joker = "a Joker as " if action.card is Card.JOKER else ""
@@ -62,27 +62,29 @@ def has(state: State, seat: int) -> int:
 
 
 @cache
-def worth(state: State, seat: int) -> Fraction:
-    """The points of a seat at the end of its turn: all that luck can do, and the best of all choices."""
+def best_points(state: State, seat: int) -> Fraction:
+    """A seat's points at the end of its turn, over all chance outcomes and with the best choices."""
     if isinstance(state.stage, Drawing | Playing | Ended):
         return Fraction(has(state, seat))
     turn = GAME.turn(state)
     if isinstance(turn, Chance):
         parts = [
-            weight * worth(GAME.apply(state, LUCK, outcome).state, seat)
+            weight * best_points(GAME.apply(state, LUCK, outcome).state, seat)
             for outcome, weight in turn.weighted()
         ]
         return sum(parts, Fraction()) / turn.total
-    return max(worth(GAME.apply(state, seat, action).state, seat) for action in GAME.legal(state, seat))
+    return max(
+        best_points(GAME.apply(state, seat, action).state, seat) for action in GAME.legal(state, seat)
+    )
 
 
 def gain(moment: Moment, choice: Any) -> Fraction:
     after = GAME.apply(moment.state, moment.seat, choice).state
-    return worth(after, moment.seat) - has(moment.state, moment.seat)
+    return best_points(after, moment.seat) - has(moment.state, moment.seat)
 
 
-def way(moment: Moment, choice: Any) -> tuple[State, list[Any]]:
-    """Where a choice leads before luck matters, and the events on the way."""
+def path_of(moment: Moment, choice: Any) -> tuple[State, list[Any]]:
+    """Where a choice leads before chance matters, and the events on the way."""
     step = GAME.apply(moment.state, moment.seat, choice)
     events = list(step.events)
     while isinstance(step.state.stage, TurningUp):
@@ -92,16 +94,16 @@ def way(moment: Moment, choice: Any) -> tuple[State, list[Any]]:
 
 
 def brings(moment: Moment, choice: Any, how: str, points: Any = 0) -> bool:
-    return is_rounded(float(gain(moment, choice)), points) and how == told(moment, choice)
+    return is_rounded(float(gain(moment, choice)), points) and how == fits_pawns(moment, choice)
 
 
 def brings_exactly(moment: Moment, choice: Any, how: str, points: int) -> bool:
-    return gain(moment, choice) == points and how == told(moment, choice)
+    return gain(moment, choice) == points and how == fits_pawns(moment, choice)
 
 
-def told(moment: Moment, choice: Any) -> str:
-    """What happens to the pawns."""
-    state, events = way(moment, choice)
+def fits_pawns(moment: Moment, choice: Any) -> str:
+    """Whether the pawns move as described."""
+    state, events = path_of(moment, choice)
     spaces = state.options.board.spaces
     if isinstance(state.stage, Climbing):
         free = [
@@ -134,8 +136,8 @@ def uses_joker(moment: Moment, choice: Any) -> bool:
 
 
 def stays(moment: Moment, choice: Any, card: int, space: str) -> bool:
-    """A card in the hand that moves the pawn there, if the others stay where they are."""
-    state, _ = way(moment, choice)
+    """A card in hand that moves the pawn there if the others stay where they are."""
+    state, _ = path_of(moment, choice)
     held = [it for it in state.hands[moment.seat] if it is not FACE_DOWN]
     size, start = len(state.options.board.spaces), state.pawns[moment.seat]
     others = [pawn for seat, pawn in enumerate(state.pawns) if seat != moment.seat]
@@ -146,19 +148,19 @@ def stays(moment: Moment, choice: Any, card: int, space: str) -> bool:
 
 
 def left_over(moment: Moment, best: Any, cards: str, other: Any, others: str) -> bool:
-    states = [way(moment, action)[0] for action in (best, other)]
+    states = [path_of(moment, action)[0] for action in (best, other)]
     hands = [", ".join(card.mark for card in state.hands[moment.seat]) for state in states]
     alike = states[0].pawns == states[1].pawns and gain(moment, best) == gain(moment, other)
     return hands == [str(cards), str(others)] and alike
 
 
 def the_same(moment: Moment, best: Any, other: Any) -> bool:
-    (one, _), (another, _) = (way(moment, action) for action in (best, other))
+    (one, _), (another, _) = (path_of(moment, action) for action in (best, other))
     return (one.pawns, one.hands, one.large) == (another.pawns, another.hands, another.large)
 
 
 def last_card(moment: Moment) -> bool:
-    states = [way(moment, action)[0] for action in moment.actions]
+    states = [path_of(moment, action)[0] for action in moment.actions]
     return (
         not states[0].hands[moment.seat] and states[0].pawns[moment.seat] > states[1].pawns[moment.seat]
     )
@@ -198,8 +200,8 @@ TRUTHS = {
 
 
 @given(moments(GAME, OPTIONS))
-def test_what_is_said_is_true(moment: Moment) -> None:
-    check_reason(moment, called, TRUTHS)
+def test_every_reason_is_true(moment: Moment) -> None:
+    check_reason(moment, name_of, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))
@@ -207,8 +209,8 @@ def test_examples(written: str, text: str) -> None:
     assert moment_at(GAME, written).reason.startswith(text)
 
 
-def test_what_the_games_end_with_is_counted() -> None:
-    """With the last card of all only one thing can come out: what each choice brings now."""
+def test_the_last_card_has_an_exact_expected_score() -> None:
+    """With the very last card the result is certain: what each choice gains now."""
     moment = moment_at(
         GAME,
         "cookies stage=play turn=2 spins=- cats=- hands=-/4 "

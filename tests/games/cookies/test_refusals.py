@@ -1,4 +1,4 @@
-"""Cookies: what is not allowed is refused with the reason and the rule."""
+"""Cookies: illegal actions are refused with the reason and the rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wonderland.games.cookies.rules.state import PlayCard, Side
 
 
 def refusal(state: Any, actor: Any, action: Any) -> str:
-    """The message and the rule, with the state as it was."""
+    """Return the message and the rule; the state must not change."""
     before = repr(state)
     with pytest.raises(IllegalAction) as raised:
         GAME.apply(state, actor, action)
@@ -37,7 +37,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("position", "words", "reason"), WORDS)
-def test_every_stage_says_what_comes_instead(
+def test_every_stage_says_what_is_expected_instead(
     at: Any, position: tuple[str, str], words: str, reason: str
 ) -> None:
     state = at(*position)(words).state
@@ -45,7 +45,7 @@ def test_every_stage_says_what_comes_instead(
         assert refusal(state, actor, GAME.read(word)) == f"{word} is not allowed: {reason}."
 
 
-def test_before_the_first_turn_nobody_plays() -> None:
+def test_nobody_plays_before_the_first_turn() -> None:
     state = GAME.start(2, Options())
     left3 = GAME.read("left3")
     assert refusal(state, 0, left3) == "left3 is not allowed: luck decides who begins (C6)."
@@ -58,31 +58,31 @@ def test_before_the_first_turn_nobody_plays() -> None:
     )
 
 
-def test_answers_and_cookies_are_refused_where_a_card_is_played(at: Any) -> None:
+def test_answers_and_cookies_are_rejected_where_a_card_is_due(at: Any) -> None:
     state = at("3.4.2/2.3.5", "4/9").state
     for word in ("accept", "again", "up", "down", "+3", "spin4"):
         assert refusal(state, 0, GAME.read(word)).endswith("seat 1 is to play a card (C7).")
 
 
-def test_luck_decides_nothing_where_a_seat_does(at: Any) -> None:
+def test_chance_decides_nothing_on_a_seats_turn(at: Any) -> None:
     state = at("3.4.2/2.3.5", "4/9").state
     for word in ("+3", "+?", "cookie3", "spin4", "seat1", "left3"):
         assert refusal(state, LUCK, GAME.read(word)).endswith("seat 1 is to play a card (C7).")
 
 
-def test_a_card_is_refused_where_a_cookie_is_taken(at: Any) -> None:
+def test_a_card_is_rejected_where_a_cookie_is_due(at: Any) -> None:
     state = at("2.4.3/2.3.5", "15/9")("left2").state
     for word in ("left4", "accept"):
         assert "seat 1 is to take a large cookie" in refusal(state, 0, GAME.read(word))
 
 
-def test_a_card_stands_for_no_other_number(at: Any) -> None:
+def test_a_card_cannot_be_played_as_another_number(at: Any) -> None:
     state = at("3.4.J/2.3.5", "4/9").state
     assert "a card 3 does not stand for 5 (C8)" in refusal(state, 0, PlayCard(Side.LEFT, Card.THREE, 5))
     assert "a card J does not stand for 6 (C8)" in refusal(state, 0, PlayCard(Side.RIGHT, Card.JOKER, 6))
 
 
-def test_it_is_nobodys_turn_who_does_not_sit_here(at: Any) -> None:
+def test_an_unknown_seat_has_no_turn(at: Any) -> None:
     state = at("3.4.2/2.3.5", "4/9").state
     for seat in (-1, 2):
         assert "seat 1 is to play a card" in refusal(state, seat, GAME.read("left3"))

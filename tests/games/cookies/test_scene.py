@@ -1,4 +1,4 @@
-"""Cookies in the browser: a scene for every state, a button for all that is legal, no word too many."""
+"""Cookies in the browser: a scene for every state, a button for every legal action, no leaks."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ WIDEST = "-".join(["T1", *["p9", "S3", "L0", "C2", "R1"] * 7, "p1", "p2", "p3", 
 At = Callable[..., Any]
 
 
-def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
-    """The scene as a browser gets it."""
+def render_state(state: Any, seat: int | None, last: Any = ()) -> str:
+    """Render the scene as a browser gets it."""
     legal = () if seat is None else GAME.legal(state, seat)
     seen = [GAME.witness(event, seat) for event in last]
     setting = SceneContext(NAMES[: len(state.pawns)], tuple(legal), tuple(seen), SAY)
     return str(render("cookies/scene.html", SAY, **scene(GAME.view(state, seat), setting)))
 
 
-def observed(_game: Any, state: Any, seat: int | None) -> str:
-    """What law 7 looks at."""
-    return drawn(state, seat)
+def observation(_game: Any, state: Any, seat: int | None) -> str:
+    """The observation that law 7 compares."""
+    return render_state(state, seat)
 
 
 def words_in(html: str, attribute: str) -> list[str]:
@@ -53,15 +53,15 @@ def words_in(html: str, attribute: str) -> list[str]:
 
 
 def option_sets() -> list[Any]:
-    """Every combination of the values that are worth testing, and the largest board."""
+    """Every combination of example options, and the largest board."""
     known = GAME.info.options
     examples = [[*option.examples] + [WIDEST] * (option.name == "board") for option in known]
     names = [option.name for option in known]
     return [read_options(GAME, dict(zip(names, texts, strict=True))) for texts in product(*examples)]
 
 
-def test_the_way_of_a_pawn_is_drawn_along_the_ring() -> None:
-    """As many points as it took steps, the first of them where it stood."""
+def test_a_pawns_path_follows_the_ring() -> None:
+    """One point per step, starting where the pawn stood."""
     match = Match(GAME, 2, luck=Seeded("along the ring"))
     checked = 0
     while not isinstance(match.turn, Over):
@@ -70,7 +70,7 @@ def test_the_way_of_a_pawn_is_drawn_along_the_ring() -> None:
         events = match.play(seat, match.legal(seat)[0])
         moves = [event for event in events if isinstance(event, PawnMoved)]
         steps = sum((move.end - move.start) % 16 for move in moves)
-        html = drawn(match.state, None, events)
+        html = render_state(match.state, None, events)
         paths = words_in(html, "data-path")
         assert len(paths) == bool(moves)
         if moves:
@@ -86,8 +86,8 @@ def test_the_way_of_a_pawn_is_drawn_along_the_ring() -> None:
 
 
 def check_page(state: Any, seat: int | None, last: Any) -> None:
-    """What holds for a page in every state."""
-    html = drawn(state, seat, last)
+    """Check what holds for a page in every state."""
+    html = render_state(state, seat, last)
     view = GAME.view(state, seat)
     legal = () if seat is None else GAME.legal(state, seat)
     assert sorted(words_in(html, "data-play")) == sorted(GAME.write(action) for action in legal)
@@ -110,7 +110,7 @@ def check_page(state: Any, seat: int | None, last: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", TABLES)
-def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
+def test_every_state_of_a_play_renders_for_everyone(seats: int) -> None:
     stages: set[type[Any]] = set()
     for number, options in enumerate(random.Random(seats).sample(option_sets(), 10)):
         rng = random.Random(number)
@@ -141,10 +141,10 @@ def test_equal_views_give_equal_bytes(seats: int) -> None:
         match = laws.random_match(GAME, seats, options, rng)
         states = [state for state, _ in match.record.states()]
         for state in rng.sample(states, 5):
-            laws.check_secrecy(GAME, seats, state, rng, [observed])
+            laws.check_secrecy(GAME, seats, state, rng, [observation])
 
 
-def test_what_another_draws_is_not_on_the_page(at: At) -> None:
+def test_cards_drawn_by_others_are_not_on_the_page(at: At) -> None:
     play = at(hands="1.3.4/1.2.5", pawns="3/5", played="2/3", last="left3")
     shown = {}
     for card in "5J":
@@ -152,36 +152,36 @@ def test_what_another_draws_is_not_on_the_page(at: At) -> None:
         once = type(play)(after)
         once("left1 +" + card)
         assert [event.card.mark for event in once.saw(CardDrawn)] == [card]
-        shown[card] = [drawn(once.state, seat, once.events) for seat in (0, 1, None)]
+        shown[card] = [render_state(once.state, seat, once.events) for seat in (0, 1, None)]
     mine, other, spectator = zip(*shown.values(), strict=True)
     assert mine[0] != mine[1]
     assert other[0] == other[1]
     assert spectator[0] == spectator[1]
 
 
-def test_the_centre_card_is_locked_and_the_ends_say_where_they_lead(at: At) -> None:
-    html = drawn(at(hands="1.3.4/1.2.5", pawns="4/6").state, 0)
+def test_the_centre_card_is_locked_and_the_end_cards_name_their_destinations(at: At) -> None:
+    html = render_state(at(hands="1.3.4/1.2.5", pawns="4/6").state, 0)
     assert 'aria-label="3, locked in the centre"' in html
     assert words_in(html, "data-play") == ["left1", "right4"]
     assert words_in(html, "data-marks") == ["space-5:stop", "space-8:stop"]
 
 
-def test_a_cat_shows_the_stop_on_the_way_and_a_lap_the_cookie(at: At) -> None:
-    on = drawn(at(hands="2.3.4/1.2.5", pawns="1/9").state, 0)
+def test_a_cat_shows_the_intermediate_stop_and_a_lap_shows_the_cookie(at: At) -> None:
+    on = render_state(at(hands="2.3.4/1.2.5", pawns="1/9").state, 0)
     assert "space-3:way space-5:stop" in words_in(on, "data-marks")
-    past = drawn(at(hands="1.3.4/1.2.5", pawns="15/9").state, 0)
+    past = render_state(at(hands="1.3.4/1.2.5", pawns="15/9").state, 0)
     assert any(marks.endswith("cookie-up:taken") for marks in words_in(past, "data-marks"))
 
 
-def test_a_joker_of_a_large_pawn_has_ten_buttons(at: At) -> None:
-    html = drawn(at(hands="J.3.4/1.2.5", pawns="4L/6").state, 0)
+def test_a_joker_with_a_large_pawn_has_ten_buttons(at: At) -> None:
+    html = render_state(at(hands="J.3.4/1.2.5", pawns="4L/6").state, 0)
     ways = [word for word in words_in(html, "data-play") if word.startswith("leftJ")]
     assert len(ways) == 10
     assert words_in(html, "data-play")[-2:] == ["right4", "right4+1"]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_spaces_of_a_ring_are_evenly_spaced_and_begin_at_the_top(size: int) -> None:
+def test_the_spaces_of_a_ring_are_evenly_spaced_from_the_top(size: int) -> None:
     middles = [cell.middle for cell in ring_of(size)]
     assert len(middles) == size
     assert math.isclose(middles[0].x, 0, abs_tol=1)
@@ -195,7 +195,7 @@ def test_the_spaces_of_a_ring_are_evenly_spaced_and_begin_at_the_top(size: int) 
 
 def test_the_needle_points_at_the_space(at: At) -> None:
     play = at(hands="3.3.4/1.2.5", pawns="14/6")("left3 spin9")
-    html = drawn(play.state, 0, play.events)
+    html = render_state(play.state, 0, play.events)
     (angle,) = re.findall(r"rotate\(([\d.]+) 0 28\)", html)
     assert math.isclose(float(angle), 180, abs_tol=2)  # the ninth of sixteen is opposite
     assert 'class="space plain pointed' in html
@@ -213,15 +213,15 @@ def test_the_needle_points_at_the_space(at: At) -> None:
         ("14", "1", "Alice is stuck in the Rabbit Hole: space 14"),
     ],
 )
-def test_who_listens_hears_how_a_pawn_stands(at: At, pawn: str, stuck: str, sentence: str) -> None:
+def test_screen_readers_hear_a_pawns_state(at: At, pawn: str, stuck: str, sentence: str) -> None:
     state = at("3.4.2/2.3.5", f"{pawn}/9", stuck=stuck, options="kind_hole=true").state
     told = describe_ring(GAME.view(state, None), NAMES[:2], SAY)
     assert [each for each in told if each.startswith(sentence)]
     assert len([each for each in told if each.startswith("Alice")]) == 1
 
 
-def test_cards_of_a_noted_play_that_nobody_saw_are_not_shown() -> None:
-    """In a play that was noted from another seat one's own hand lies face down."""
+def test_unseen_cards_of_a_handwritten_play_are_not_shown() -> None:
+    """In a play recorded from another seat the player's own hand is face down."""
     match = Match(GAME, 2, luck=Seeded(1))
     view = match.view(0)
     unseen = tuple((FACE_DOWN,) * len(hand) for hand in view.hands)
@@ -230,7 +230,7 @@ def test_cards_of_a_noted_play_that_nobody_saw_are_not_shown() -> None:
     assert not scene(replace(view, hands=unseen), setting)["hand"]
 
 
-def test_the_score_pad_has_every_kind_of_cookie_and_no_more_than_there_are() -> None:
+def test_the_score_pad_has_exactly_the_cookies_of_the_game() -> None:
     found = pad(SAY)
     assert [kind["value"] for kind in found["kinds"]] == [*COOKIE_VALUES, 1]
     assert len({kind["name"] for kind in found["kinds"]}) == len(found["kinds"])

@@ -1,4 +1,4 @@
-"""Cookies: what is on the table, and getting ready, C1 to C6. The board has a file of its own."""
+"""Cookies: components and set-up, C1 to C6. The board has its own file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_c2_the_game_is_for_two_to_four(seats: int) -> None:
         GAME.start(seats, Options())
 
 
-def test_c3_the_spinner_points_at_any_space_alike() -> None:
+def test_c3_the_spinner_is_uniform() -> None:
     at_small_cookies = GAME.read_position(
         "cookies stage=spin turn=1 spins=- cats=- hands=3.4/2.3.4 played=1.5/1 pawns=7/9 stuck=- "
         "cookies=-/- small=0/0 up=3 spinner=- last=left5 options=-"
@@ -46,7 +46,7 @@ def test_c3_the_spinner_points_at_any_space_alike() -> None:
         GAME.apply(at_small_cookies, LUCK, Spin(16))
 
 
-def dealt(first: int = 0) -> Match[Any, Any, Any, Any, Any]:
+def deal_match(first: int = 0) -> Match[Any, Any, Any, Any, Any]:
     """Two players who are dealt 3 4 2 and 1 J 5, with a 4 face up."""
     given = {
         "start": [StartWith(first)],
@@ -58,32 +58,32 @@ def dealt(first: int = 0) -> Match[Any, Any, Any, Any, Any]:
 
 
 def test_c5_the_top_cookie_is_turned_up_and_all_pawns_start_on_the_tea_party() -> None:
-    match = dealt()
+    match = deal_match()
     assert match.state.larder.face_up == 4
     assert Counter(match.state.larder.stack) == {2: 4, 3: 4, 4: 3, 5: 4}
     assert match.state.pawns == (0, 0)
     assert match.events[-1] == CookieTurnedUp(4)
 
 
-def test_c5_the_first_cookie_is_any_of_those_in_play() -> None:
-    match = dealt()
+def test_c5_the_first_cookie_is_any_in_play() -> None:
+    match = deal_match()
     match.rewind(7)
     assert match.turn == Chance(tuple(map(Cookie, (2, 3, 4, 5))), "cookie", None, (4, 4, 4, 4))
 
 
 def test_c6_hands_keep_the_order_in_which_they_were_drawn() -> None:
-    match = dealt()
+    match = deal_match()
     assert match.state.hands == ((3, 4, 2), (1, Card.JOKER, 5))
     assert [event.card for event in match.events if isinstance(event, CardDealt)] == [3, 4, 2, 1, 6, 5]
 
 
-def test_c6_each_card_of_the_own_pile_is_as_likely_as_any_other() -> None:
-    match = dealt()
+def test_c6_each_card_of_a_pile_is_equally_likely() -> None:
+    match = deal_match()
     match.rewind(2)  # a 3 is dealt
     assert match.turn == Chance(tuple(Card), "card1", 0, (2, 2, 1, 2, 2, 1))
 
 
-def test_c6_where_all_cards_differ_no_weights_are_needed() -> None:
+def test_c6_distinct_cards_need_no_weights() -> None:
     state = GAME.read_position(
         "cookies stage=draw turn=1 spins=- cats=- hands=5.5/2.3.4 played=1.1.2.2.3.3/1.1.2.3.4 "
         "pawns=9/12 stuck=- cookies=-/- small=0/0 up=3 spinner=- last=left3 options=-"
@@ -103,15 +103,15 @@ def test_c6_the_start_player_is_random() -> None:
 
 
 def test_c6_the_start_player_may_be_chosen() -> None:
-    match = dealt(first=1)
+    match = deal_match(first=1)
     assert match.events[0] == StartChosen(1)
     assert match.state.stage == Playing(1)
     with pytest.raises(IllegalAction, match=r"seat3 is not allowed: nobody sits there \(C6\)"):
         GAME.apply(GAME.start(2, Options()), LUCK, StartWith(2))
 
 
-def test_c6_a_card_is_dealt_only_as_often_as_there_is_one() -> None:
-    match = dealt()
+def test_c6_a_card_is_dealt_no_more_often_than_it_exists() -> None:
+    match = deal_match()
     match.rewind(6)  # the second player has been dealt the Joker
     with pytest.raises(IllegalAction, match=r"\+J is not allowed: there is no such card in the pile"):
         GAME.apply(match.state, LUCK, Card.JOKER)

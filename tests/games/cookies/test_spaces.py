@@ -55,7 +55,7 @@ def test_c13_after_a_face_up_cookie_the_next_is_turned_up(at: Any) -> None:
 
 
 def test_c13_after_a_face_down_cookie_the_face_up_one_stays(at: Any) -> None:
-    # Lucy lets the 3 lie and turns over a 5.
+    # Lucy leaves the 3 and turns over a 5.
     play = at("2.4.3/2.3.5", "15/9")("left2 down")
     assert play.luck == ["cookie2", "cookie3", "cookie4", "cookie5"]
     play("cookie5")
@@ -79,13 +79,13 @@ def test_c13_with_nothing_left_nothing_happens(at: Any) -> None:
     assert play.state.stage == Drawing(0)
 
 
-def test_c13_the_last_of_the_stack_is_still_a_choice(at: Any) -> None:
+def test_c13_the_last_cookie_of_the_stack_is_still_a_choice(at: Any) -> None:
     play = at("2.4.3/2.3.5", "15/9", cookies="2.2.2.2.3.3.3.4.4.4.4/5.5.5")("left2 down cookie5")
     assert play.state.larder.stack == ()
     assert play.state.larder.face_up == 3
 
 
-def test_c14_a_spin_says_how_many_small_cookies_are_taken(at: Any) -> None:
+def test_c14_a_spin_gives_the_number_of_small_cookies_taken(at: Any) -> None:
     play = at("3.4.2/2.3.5", "4/9")("left3")
     assert play.state.stage == Spinning(0)
     play("spin8")
@@ -109,7 +109,7 @@ def test_c14_with_none_left_the_space_is_plain(at: Any) -> None:
     assert play.state.stage == Drawing(0)
 
 
-def test_c14_a_space_may_be_worth_nothing(at: Any) -> None:
+def test_c14_a_space_may_give_nothing(at: Any) -> None:
     ring = "board=T1-p0-S1-p1-p1-p1-p1-p1"
     play = at("2.4.3/2.3.5", "1/6", options=ring)("left2 spin2")
     assert play.saw(SmallCookiesTaken) == [SmallCookiesTaken(0, 0)]
@@ -143,11 +143,11 @@ def test_c16_the_pawn_moves_again_by_the_same_number(at: Any) -> None:
     ]
 
 
-def test_c16_steps_over_other_pawns_are_not_made_again(at: Any) -> None:
+def test_c16_steps_over_other_pawns_are_not_repeated(at: Any) -> None:
     assert at("1.4.3/2.3.5", "1/2", played="5/1")("left1").state.pawns[0] == 3
 
 
-def test_c16_the_number_counts_with_the_step_of_a_large_pawn(at: Any) -> None:
+def test_c16_the_number_includes_a_large_pawns_extra_step(at: Any) -> None:
     play = at("1.4.3/2.3.5", "1L/9", played="5/1")("left1+1")
     assert play.saw(SentOn) == [SentOn(0, 2)]
     assert play.state.pawns[0] == 4
@@ -161,14 +161,14 @@ def test_c16_a_joker_moves_again_by_the_number_declared(at: Any) -> None:
 TWO_CATS = "board=T1-p1-C1-p1-C1-p1-p1-p1"
 
 
-def test_c16_one_cat_leads_to_another(at: Any) -> None:
+def test_c16_one_cat_can_lead_to_another(at: Any) -> None:
     play = at("2.4.3/2.3.5", "1/6", options=TWO_CATS)("left2")
     assert play.saw(SentOn) == [SentOn(0, 2), SentOn(0, 2)]
     assert play.state.pawns[0] == 6
 
 
-def test_c16_a_cat_works_once_for_a_pawn_in_a_turn(at: Any) -> None:
-    # Eight spaces, a Cat on 3 and on 7, and 4 steps at a time: from 7 the pawn comes back to 3.
+def test_c16_a_cat_works_once_per_pawn_and_turn(at: Any) -> None:
+    # Eight spaces, a Cat on 3 and on 7, and 4 steps at a time: from 7 the pawn returns to 3.
     ring = "board=T1-p1-C1-p1-p1-p1-C1-p1"
     play = at("4.2.3/2.3.5", "7/5", options=ring)("left4")
     assert play.state.stage == TurningUp(0, ())
@@ -193,14 +193,14 @@ def test_c17_a_small_pawn_falls_into_the_rabbit_hole(at: Any) -> None:
     assert play.state.in_hole(0)
 
 
-def test_c17_a_large_pawn_stands_on_it_and_walks_on(at: Any) -> None:
+def test_c17_a_large_pawn_stays_on_it_and_walks_on(at: Any) -> None:
     play = at("5.4.2/2.3.5", "9L/4")("left5")
     assert not play.saw(FellIntoHole)
     assert not play.state.in_hole(0)
     assert play("+3 left2 +4 left4 cookie2").state.pawns[0] == 1
 
 
-def test_c17_a_large_pawn_that_is_made_small_on_it_falls_in(at: Any) -> None:
+def test_c17_a_large_pawn_made_small_on_it_falls_in(at: Any) -> None:
     play = at("5.4.2/2.3.5", "5/14L")("left5")
     assert play.events[-3:] == [PawnShrank(1), PawnGrew(0), FellIntoHole(1)]
     assert play.state.in_hole(1)
@@ -222,18 +222,18 @@ def test_c18_in_the_hole_a_card_gives_spins_instead_of_steps(at: Any) -> None:
     assert play.state.pawns[0] == 4
 
 
-def test_c18_a_joker_gives_the_spins_that_are_declared(at: Any) -> None:
+def test_c18_a_joker_gives_the_declared_number_of_spins(at: Any) -> None:
     assert at("J.4.2/2.3.5", "14/9")("leftJ4").state.stage == Climbing(0, 4)
 
 
-def test_c18_a_spin_that_cant_be_accepted_is_spun_again(at: Any) -> None:
-    play = at("3.4.2/2.3.5", "14/9")("left3 spin9")  # another pawn stands there
+def test_c18_an_unacceptable_spin_is_repeated(at: Any) -> None:
+    play = at("3.4.2/2.3.5", "14/9")("left3 spin9")  # another pawn is there
     assert play.state.stage == Climbing(0, 2)
     assert play("spin14").state.stage == Climbing(0, 1)  # a Rabbit Hole
 
 
 @pytest.mark.parametrize("last", ["spin9", "spin14"])
-def test_c18_if_the_last_spin_cant_be_accepted_the_pawn_stays(at: Any, last: str) -> None:
+def test_c18_if_the_last_spin_is_unacceptable_the_pawn_stays(at: Any, last: str) -> None:
     play = at("2.4.3/2.3.5", "14/9")(f"left2 spin14 {last}")
     assert play.events[-1] == StayedInHole(0)
     assert play.state.pawns[0] == 13
@@ -246,7 +246,7 @@ def test_c18_if_the_last_spin_cant_be_accepted_the_pawn_stays(at: Any, last: str
     assert play.state.stage == Climbing(0, 4)
 
 
-def test_c18_another_rabbit_hole_cant_be_accepted(at: Any) -> None:
+def test_c18_another_rabbit_hole_cannot_be_accepted(at: Any) -> None:
     ring = "board=T1-p1-R1-p1-R1-p1-p1-p1"
     play = at("1.4.3/2.3.5", "3/6", options=ring, played="5/1")("left1 spin5")
     assert play.events[-1] == StayedInHole(0)
@@ -263,7 +263,7 @@ def test_c18_climbing_over_the_tea_party_takes_the_face_up_cookie(at: Any) -> No
     assert play.state.stage == TurningUp(0)
 
 
-def test_c18_climbing_ahead_passes_nothing(at: Any) -> None:
+def test_c18_climbing_forward_passes_nothing(at: Any) -> None:
     play = at("3.4.2/2.3.5", "14/9")("left3 spin16 accept")
     assert play.state.pawns[0] == 15
     assert not play.saw(CookieTaken)
@@ -283,7 +283,7 @@ def test_c18_a_cat_reached_by_climbing_moves_the_pawn_by_the_card(at: Any) -> No
     assert play.state.pawns[0] == 7
 
 
-def test_c18_climbing_to_the_caterpillar_makes_large(at: Any) -> None:
+def test_c18_climbing_to_the_caterpillar_makes_the_pawn_large(at: Any) -> None:
     play = at("3.4.2/2.3.5", "14/9")("left3 spin10 accept cookie2 +5")
     assert play.state.large == 0
     assert play.state.stage == Playing(1)

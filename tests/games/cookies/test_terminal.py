@@ -1,4 +1,4 @@
-"""Cookies drawn with characters."""
+"""Cookies on the full screen."""
 
 from __future__ import annotations
 
@@ -44,28 +44,28 @@ ONE_COUNTED = [_COUNTED, *(pytest.param(*play, marks=pytest.mark.uncounted) for 
 
 
 def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
-    """The states of a random play."""
+    """States of a random play."""
     match = random_match(GAME, seats, read_options(GAME, way), random.Random(seed))
     return [state for state, _ in match.record.states()]
 
 
 def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
-    """The picture, with the action of this word marked."""
+    """Draw the picture, with the action of this word marked."""
     marked = GAME.read(word) if word else None
     return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
 
 
-def plain(picture: TextPicture) -> list[str]:
-    """The lines without their styles."""
+def lines_of(picture: TextPicture) -> list[str]:
+    """Return the lines without their styles."""
     return [line.plain for line in picture.lines]
 
 
 def cell(picture: TextPicture, view: View, space: int, room: Viewport = SHORT) -> list[str]:
-    """The lines of the box of one space, counted from 1."""
+    """Return the lines in the box of one space, counted from 1."""
     layout = terminal._layout(len(view.options.board.spaces), room.height - len(view.hands), room.width)
     assert layout is not None
     box = layout[1].spaces(len(view.options.board.spaces))[space - 1]
-    return [line[box.left : box.right + 1] for line in plain(picture)[box.top : box.bottom + 1]]
+    return [line[box.left : box.right + 1] for line in lines_of(picture)[box.top : box.bottom + 1]]
 
 
 def overlap(one: Spot, other: Spot) -> bool:
@@ -78,7 +78,7 @@ def test_the_drawing_is_found() -> None:
 
 
 @pytest.mark.parametrize(("seats", "way"), ONE_COUNTED, ids=str)
-def test_every_view_fits_the_room_and_its_spots_are_legal_actions(
+def test_every_view_fits_the_screen_and_its_spots_are_legal_actions(
     seats: int, way: dict[str, str]
 ) -> None:
     rng = random.Random(seats)
@@ -92,7 +92,7 @@ def test_every_view_fits_the_room_and_its_spots_are_legal_actions(
                 picture = terminal.draw(view, NAMES[:seats], room, marked)
                 check(picture, room)
                 assert all(spot.action in legal for spot in picture.spots)
-                ring = "◉" in "".join(plain(picture)) or "[2 again]" in "".join(plain(picture))
+                ring = "◉" in "".join(lines_of(picture)) or "[2 again]" in "".join(lines_of(picture))
                 assert ring or room in ROOMS
 
 
@@ -107,34 +107,34 @@ def check(picture: TextPicture, room: Viewport) -> None:
         assert spot.column + spot.width <= room.width
 
 
-def rendered(game: AnyGame, state: State, seat: Seat | None) -> list[object]:
-    """All that a seat gets to see of a state, with styles and spots."""
+def everything_shown(game: AnyGame, state: State, seat: Seat | None) -> list[object]:
+    """Return everything a seat is shown of a state, with styles and spots."""
     view = game.view(state, seat)
     seen: list[object] = []
     for marked in (None, *(game.legal(state, seat) if seat is not None else ())):
         picture = terminal.draw(view, NAMES[: len(view.hands)], SHORT, marked)
         seen += [(line.plain, line.spans) for line in picture.lines]
         seen.append(picture.spots)
-    seen += plain(terminal.sheet(view, NAMES[: len(view.hands)], SHORT))
+    seen += lines_of(terminal.sheet(view, NAMES[: len(view.hands)], SHORT))
     return [*seen, terminal.rule(view)]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values())[:30])
-def test_nothing_is_drawn_that_a_seat_cant_see(way: dict[str, str]) -> None:
+def test_nothing_hidden_from_a_seat_is_drawn(way: dict[str, str]) -> None:
     rng = random.Random(7)
     for state in rng.sample(states(way, 3, 7), 8):
-        check_secrecy(GAME, 3, state, rng, [rendered])
+        check_secrecy(GAME, 3, state, rng, [everything_shown])
 
 
-def test_a_drawing_that_leaks_would_be_caught(at: Any) -> None:
+def test_a_drawing_that_leaks_is_caught(at: Any) -> None:
     def leak(game: AnyGame, state: State, seat: Seat | None) -> object:
-        return plain(terminal.draw(game.reveal(state), NAMES[:2], SHORT))
+        return lines_of(terminal.draw(game.reveal(state), NAMES[:2], SHORT))
 
     with pytest.raises(LawBroken, match="law 7"):
         check_secrecy(GAME, 2, at("3.4.2/2.3.5", "6/9").state, random.Random(1), [leak])
 
 
-def test_the_table_of_four_on_a_small_screen(at: Any) -> None:
+def test_a_four_player_table_on_a_small_screen(at: Any) -> None:
     play = at(
         "3.4.2/2.3.5/1.2.3/4.4.5",
         "15/10L/14/2",
@@ -144,7 +144,7 @@ def test_the_table_of_four_on_a_small_screen(at: Any) -> None:
     )
     names = ["Alice", "Hatter", "Queen of Hearts", "Dodo"]
     picture = terminal.draw(GAME.view(play.state, 0), names, SHORT, GAME.read("left3"))
-    assert [line.rstrip() for line in plain(picture)] == PICTURE
+    assert [line.rstrip() for line in lines_of(picture)] == PICTURE
 
 
 PICTURE = """\
@@ -168,8 +168,8 @@ PICTURE = """\
 """.splitlines()
 
 
-def test_the_centre_card_of_three_is_locked(at: Any) -> None:
-    hand = [line[50:] for line in plain(draw(GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)))[:7]]
+def test_the_centre_card_of_a_three_card_hand_is_locked(at: Any) -> None:
+    hand = [line[50:] for line in lines_of(draw(GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)))[:7]]
     assert hand == [
         "Alice's hand",
         "┌─────┐ ┌╌╌╌╌╌┐ ┌─────┐",
@@ -181,33 +181,35 @@ def test_the_centre_card_of_three_is_locked(at: Any) -> None:
     ]
 
 
-def test_no_card_of_two_is_locked(at: Any) -> None:
+def test_no_card_of_a_two_card_hand_is_locked(at: Any) -> None:
     play = at("3.4/2.3", "6/9", options="hand_size=2")
     picture = draw(GAME.view(play.state, 0))
-    assert "locked" not in "\n".join(plain(picture))
+    assert "locked" not in "\n".join(lines_of(picture))
     assert [GAME.write(spot.action) for spot in picture.spots] == ["left3", "right4"]
 
 
-def test_a_card_is_a_spot_where_it_stands_for_one_action(at: Any) -> None:
+def test_a_card_with_a_single_action_is_a_spot(at: Any) -> None:
     usual = draw(GAME.view(at("3.4.2/2.3.5", "6/9").state, 0))
     assert [GAME.write(spot.action) for spot in usual.spots] == ["left3", "right2"]
     joker = draw(GAME.view(at("J.4.2/2.3.5", "6/9").state, 0))
     assert [GAME.write(spot.action) for spot in joker.spots] == ["right2"]
-    assert "  left   locked  6 right" in "".join(plain(joker)), "the key is the place among all choices"
+    assert "  left   locked  6 right" in "".join(lines_of(joker)), (
+        "the key is the place among all choices"
+    )
     large = draw(GAME.view(at("3.4.2/2.3.5", "6L/9").state, 0))
     assert large.spots == []
     waiting = draw(GAME.view(at("3.4.2/2.3.5", "6/9").state, 1))
     assert waiting.spots == []
 
 
-def test_a_hand_that_was_not_noted_is_drawn_from_behind(at: Any) -> None:
+def test_an_unrecorded_hand_is_drawn_face_down(at: Any) -> None:
     picture = draw(GAME.view(at("?.?.?/2.3.5", "6/9").state, 0))
-    assert "│  ?  │ ╎  ?  ╎ │  ?  │" in "\n".join(plain(picture))
+    assert "│  ?  │ ╎  ?  ╎ │  ?  │" in "\n".join(lines_of(picture))
     assert picture.spots == []
 
 
 def test_open_hands_are_shown_with_the_players(at: Any) -> None:
-    lines = plain(draw(GAME.view(at("3.4.2/2.3.5", "6/9", options="hands=open").state, 0)))
+    lines = lines_of(draw(GAME.view(at("3.4.2/2.3.5", "6/9", options="hands=open").state, 0)))
     assert lines[-2:] == [
         "▶ a Alice    0 =   0•  on 6    played 1  10 left",
         "  b Hatter   0 =   0•  on 9    hand 2[3]5  played 1  10 left",
@@ -222,9 +224,9 @@ def test_small_and_large_pawns_and_those_in_the_hole_look_different(at: Any) -> 
         assert "B" in "".join(cell(picture, view, 10, room))
         assert "c" in "".join(cell(picture, view, 9, room))
     assert "│B│" in "".join(cell(draw(view, TALL), view, 10, TALL))
-    assert plain(draw(view))[-3].startswith("▶ a Alice")
-    assert "in hole" in plain(draw(view))[-3]
-    assert plain(draw(view))[-2].startswith("  B Hatter")
+    assert lines_of(draw(view))[-3].startswith("▶ a Alice")
+    assert "in hole" in lines_of(draw(view))[-3]
+    assert lines_of(draw(view))[-2].startswith("  B Hatter")
 
 
 def test_marking_a_card_shows_where_the_pawn_would_stop(at: Any) -> None:
@@ -235,16 +237,16 @@ def test_marking_a_card_shows_where_the_pawn_would_stop(at: Any) -> None:
     other = draw(view, word="right2")
     assert "→a" in cell(other, view, 8)[1]
     assert "→" not in "".join(cell(other, view, 10))
-    assert "→" not in "".join(plain(draw(view)))
+    assert "→" not in "".join(lines_of(draw(view)))
 
 
-def test_marking_shows_the_way_beyond_the_cat_and_the_cookie_that_is_passed(at: Any) -> None:
+def test_marking_shows_the_path_beyond_the_cat_and_the_cookie_passed(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "15/2").state, 0)
     assert [stop for stop, _ in foresee(view, GAME.read("left3")).stops] == [2, 5]
     picture = draw(view, word="left3")
     assert "→a→" in cell(picture, view, 3)[1]
     assert "→a" in cell(picture, view, 6)[1]
-    assert "[up (3)]" in "".join(plain(picture))
+    assert "[up (3)]" in "".join(lines_of(picture))
     assert foresee(view, GAME.read("left3")).cookie is TakeCookie.FACE_UP
 
 
@@ -255,24 +257,24 @@ def test_marking_a_fall_shows_it(at: Any) -> None:
 
 def test_marking_a_card_in_the_hole_shows_the_spinner(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "14/9").state, 0)
-    assert "(◉)" in "".join(plain(draw(view, word="left3")))
-    assert "(◉)" not in "".join(plain(draw(view)))
+    assert "(◉)" in "".join(lines_of(draw(view, word="left3")))
+    assert "(◉)" not in "".join(lines_of(draw(view)))
 
 
-def test_what_may_not_be_done_now_shows_nothing(at: Any) -> None:
+def test_unavailable_actions_show_nothing(at: Any) -> None:
     play = at("3.4.2/2.3.5", "6/9")
     view = GAME.view(play.state, 0)
-    assert plain(draw(view, word="left5")) == plain(draw(view))
+    assert lines_of(draw(view, word="left5")) == lines_of(draw(view))
     spinning = GAME.view(at("3.4.2/2.3.5", "4/9")("left3").state, 0)
-    assert plain(draw(spinning, word="left3")) == plain(draw(spinning))
+    assert lines_of(draw(spinning, word="left3")) == lines_of(draw(spinning))
 
 
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_a_large_cookie_is_chosen_where_it_lies(at: Any, room: Viewport) -> None:
+def test_a_large_cookie_is_chosen_on_the_board(at: Any, room: Viewport) -> None:
     view = GAME.view(at("2.4.3/2.3.5", "15/9")("left2").state, 0)
     picture = draw(view, room)
     assert [spot.action for spot in picture.spots] == list(TakeCookie)
-    drawn = {word: plain(draw(view, room, word)) for word in ("", "up", "down")}
+    drawn = {word: lines_of(draw(view, room, word)) for word in ("", "up", "down")}
     assert drawn["up"] != drawn["down"] != drawn[""] != drawn["up"]
     other = GAME.view(at("2.4.3/2.3.5", "15/9")("left2").state, 1)
     assert draw(other, room).spots == []
@@ -281,7 +283,7 @@ def test_a_large_cookie_is_chosen_where_it_lies(at: Any, room: Viewport) -> None
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
 def test_when_no_large_cookie_is_left_none_is_drawn(at: Any, room: Viewport) -> None:
     cookies = "2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5"
-    lines = plain(draw(GAME.view(at("3.4.2/2.3.5", "6/9", cookies=cookies, up="-").state, 0), room))
+    lines = lines_of(draw(GAME.view(at("3.4.2/2.3.5", "6/9", cookies=cookies, up="-").state, 0), room))
     assert "up (-)  stack 0" in "".join(lines) or "│   -   │  │   0   │ " in "".join(lines)
     assert "(2)x4 (3)x4 (4)x4" in lines[-2]
 
@@ -291,16 +293,16 @@ def test_a_spin_is_answered_on_the_space_or_on_the_spinner(at: Any) -> None:
     view = GAME.view(play.state, 0)
     picture = draw(view)
     assert {spot.action for spot in picture.spots} == set(Answer)
-    assert "[2 again]" in "".join(plain(picture))
+    assert "[2 again]" in "".join(lines_of(picture))
     assert "1 go" in cell(picture, view, 3)[1]
     assert "→a→" in cell(draw(view, word="accept"), view, 3)[1]
     assert draw(view, word="again").lines != picture.lines
-    assert "[2 again]" not in "".join(plain(draw(GAME.view(play.state, 1))))
+    assert "[2 again]" not in "".join(lines_of(draw(GAME.view(play.state, 1))))
 
 
 @pytest.mark.parametrize("board", [*EXAMPLES, LONGEST], ids=len)
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_the_spinner_points_at_the_space_of_the_view(board: str, room: Viewport) -> None:
+def test_the_spinner_points_at_the_space_in_the_view(board: str, room: Viewport) -> None:
     view = GAME.view(states({"board": board}, 2, 1)[-1], 0)
     size = len(view.options.board.spaces)
     pictures = []
@@ -311,9 +313,9 @@ def test_the_spinner_points_at_the_space_of_the_view(board: str, room: Viewport)
         assert (around[0][0], around[0][-1], around[-1][0], around[-1][-1]) == tuple("┏┓┗┛")
         thick = [number for number in range(size) if cell(picture, spun, number + 1, room)[0][0] == "┏"]
         assert thick == [space]
-        arrows = [sign for sign in "".join(plain(picture)[: -len(view.hands)]) if sign in "↖▲↗◀▶↙▼↘"]
+        arrows = [sign for sign in "".join(lines_of(picture)[: -len(view.hands)]) if sign in "↖▲↗◀▶↙▼↘"]
         assert len(arrows) == 1
-        pictures.append(plain(picture))
+        pictures.append(lines_of(picture))
     assert all(one != other for one, other in pairwise(pictures))
 
 
@@ -324,16 +326,16 @@ def test_the_spinner_spins_and_comes_to_rest(at: Any) -> None:
     assert all(one.spinner != other.spinner for one, other in pairwise([*frames, view]))
     assert frames[-1].spinner == 1
     assert {frame.stage for frame in frames} == {view.stage}
-    assert len({tuple(plain(draw(frame))) for frame in frames}) > 9
+    assert len({tuple(lines_of(draw(frame))) for frame in frames}) > 9
 
 
-def test_a_spin_before_the_last_one_is_shown_at_rest(at: Any) -> None:
+def test_earlier_spins_are_shown_at_rest(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "14/9")("left3 spin9 spin3").state, 0)
     frames = list(terminal.frames(SpinMade(0, 8), view))
     assert [frame.spinner for frame in frames[-3:]] == [8, 8, 8]
 
 
-def test_nothing_else_moves(at: Any) -> None:
+def test_nothing_else_is_animated(at: Any) -> None:
     assert not list(terminal.frames(PawnGrew(0), GAME.view(at("3.4.2/2.3.5", "14/9").state, 0)))
 
 
@@ -342,7 +344,7 @@ def test_every_kind_has_a_symbol_and_a_word() -> None:
 
 
 @pytest.mark.parametrize("size", range(8, 41))
-def test_every_ring_goes_round(size: int) -> None:
+def test_every_ring_is_closed(size: int) -> None:
     for height, width in ((13, 49), (31, 108)):
         shape = shape_for(size, height, width)
         assert shape is not None
@@ -356,9 +358,9 @@ def test_every_ring_goes_round(size: int) -> None:
             assert beside or above
 
 
-def test_a_window_that_is_too_small_still_says_what_is_going_on(at: Any) -> None:
+def test_a_window_that_is_too_small_still_describes_the_situation(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "14/9").state, 0)
-    assert plain(draw(view, Viewport(60, 9))) == [
+    assert lines_of(draw(view, Viewport(60, 9))) == [
         "Alice plays a card to climb out.",
         "Last card: 1.",
         "(The ring needs a larger window.)",
@@ -370,7 +372,7 @@ def test_a_window_that_is_too_small_still_says_what_is_going_on(at: Any) -> None
     assert len(draw(view, Viewport(20, 1)).lines) == 1
 
 
-def test_a_spot_outside_the_room_is_none(at: Any) -> None:
+def test_there_is_no_spot_outside_the_screen(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
     picture = terminal._crop(draw(view), Viewport(76, 4))
     assert len(picture.lines) == 4

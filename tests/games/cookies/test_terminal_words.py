@@ -1,4 +1,4 @@
-"""Cookies drawn with characters: what is said beside the ring, and the sheet at the end."""
+"""Cookies on the full screen: the text beside the ring, and the score sheet."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ SHORT, TALL = Viewport(76, 17), Viewport(138, 36)
 
 
 def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
-    """The states of a random play."""
+    """States of a random play."""
     match = random_match(GAME, seats, read_options(GAME, way), random.Random(seed))
     return [state for state, _ in match.record.states()]
 
 
 def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
-    """The picture, with the action of this word marked."""
+    """Draw the picture, with the action of this word marked."""
     marked = GAME.read(word) if word else None
     return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
 
 
-def plain(picture: TextPicture) -> list[str]:
-    """The lines without their styles."""
+def lines_of(picture: TextPicture) -> list[str]:
+    """Return the lines without their styles."""
     return [line.plain for line in picture.lines]
 
 
@@ -52,7 +52,7 @@ STAGES = [
 
 
 @pytest.mark.parametrize(("hands", "pawns", "words", "options", "sentence", "rule"), STAGES)
-def test_the_stage_is_told_and_has_a_rule(  # noqa: PLR0913, PLR0917 - a table
+def test_the_stage_is_described_and_has_a_rule(  # noqa: PLR0913, PLR0917 - a table
     at: Any, hands: str, pawns: str, words: str, options: str, sentence: str, rule: str
 ) -> None:
     facts = {"options": options, "stuck": "1"} if options else {}
@@ -61,21 +61,21 @@ def test_the_stage_is_told_and_has_a_rule(  # noqa: PLR0913, PLR0917 - a table
     assert terminal.rule(view) == rule
 
 
-def test_the_rules_before_and_after_the_play() -> None:
+def test_rules_before_and_after_the_play() -> None:
     rules = [terminal.rule(GAME.view(state, 0)) for state in states({}, 2, 1)]
     assert rules[:9] == ["C6"] * 7 + ["C5", "C7"]
     assert rules[-1] == "C19"
 
 
-def test_a_joker_and_a_step_more_are_told(at: Any) -> None:
+def test_a_joker_and_an_extra_step_are_described(at: Any) -> None:
     view = GAME.view(at("J.4.2/2.3.5", "6L/9")("leftJ3+1").state, 1)
-    assert "Last card: J as 3 + 1." in "".join(plain(draw(view)))
+    assert "Last card: J as 3 + 1." in "".join(lines_of(draw(view)))
 
 
-def test_the_sheet_counts_the_points_and_shows_what_breaks_a_tie() -> None:
+def test_the_sheet_counts_points_and_shows_tie_breaks() -> None:
     state = states({}, 4, 3)[-1]
     view = GAME.view(state, None)
-    lines = plain(terminal.sheet(view, NAMES, SHORT))
+    lines = lines_of(terminal.sheet(view, NAMES, SHORT))
     assert lines[0].split() == ["(2)", "(3)", "(4)", "(5)", "small", "POINTS", "large", "pawn", "on"]
     result = state.stage.result  # type: ignore[union-attr]
     for seat, line in enumerate(lines[1:5]):
@@ -88,9 +88,9 @@ def test_the_sheet_counts_the_points_and_shows_what_breaks_a_tie() -> None:
     assert lines[5] == "Tied: most large cookies; then the pawn farthest from the Tea Party."
 
 
-def test_a_sheet_can_be_looked_at_before_the_end(at: Any) -> None:
+def test_a_sheet_can_be_viewed_before_the_end(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9", cookies="2.5.5/-", small="1/0").state, 0)
-    assert plain(terminal.sheet(view, NAMES[:2], SHORT))[1] == (
+    assert lines_of(terminal.sheet(view, NAMES[:2], SHORT))[1] == (
         "  Alice     1    -    -    2      1      13      3        6"
     )
 
@@ -98,5 +98,5 @@ def test_a_sheet_can_be_looked_at_before_the_end(at: Any) -> None:
 def test_both_palettes_draw_the_same_characters(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
     light = draw(view, Viewport(76, 17, dark=False))
-    assert plain(light) == plain(draw(view))
+    assert lines_of(light) == lines_of(draw(view))
     assert [line.spans for line in light.lines] != [line.spans for line in draw(view).lines]

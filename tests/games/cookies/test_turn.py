@@ -30,7 +30,7 @@ def test_c7_only_the_ends_of_the_hand_can_be_played(at: Any) -> None:
         play("right3")
 
 
-def test_c7_of_two_cards_either_and_of_one_that_one(at: Any) -> None:
+def test_c7_either_of_two_cards_or_the_only_one_can_be_played(at: Any) -> None:
     nine = "1.1.2.2.3.3.4.4.5"
     play = at("5.J/5.J", "4/6", played=f"{nine}/{nine}", last="left5")
     assert play.choices == ["left5", "rightJ1", "rightJ2", "rightJ3", "rightJ4", "rightJ5"]
@@ -42,14 +42,14 @@ def test_c7_of_two_cards_either_and_of_one_that_one(at: Any) -> None:
         play("rightJ3")
 
 
-def test_c7_the_turn_goes_round(at: Any) -> None:
+def test_c7_turns_go_clockwise(at: Any) -> None:
     play = at("3.4.2/2.3.5/2.3.5", "8/4/13")
     assert play("left3 +5").state.stage == Playing(1)
     assert play("left2 +5").state.stage == Playing(2)
     assert play("left2 +4").state.stage == Playing(0)
 
 
-def test_c8_the_pawn_makes_as_many_steps_as_the_card_says(at: Any) -> None:
+def test_c8_the_pawn_moves_by_the_number_on_the_card(at: Any) -> None:
     play = at("5.4.2/2.3.5", "4/12")("left5")
     assert play.state.pawns == (8, 11)
     assert play.events[1] == PawnMoved(0, 3, 8, Kind.PLAIN, beyond=0, passed=False)
@@ -68,7 +68,7 @@ def test_c8_a_large_pawn_may_add_one_to_any_card(at: Any) -> None:
     assert play("left5+1").state.pawns == (9, 14)
 
 
-def test_c8_a_joker_with_one_more_is_six_at_most(at: Any) -> None:
+def test_c8_a_joker_plus_one_is_at_most_six(at: Any) -> None:
     assert at("5.4.J/2.3.5", "4L/15")("rightJ5+1").state.pawns == (9, 14)
 
 
@@ -81,20 +81,20 @@ def test_c9_occupied_spaces_count(at: Any) -> None:
     assert at("5.4.2/2.3.5", "4/6")("left5").state.pawns == (8, 5)
 
 
-def test_c9_a_pawn_goes_on_to_the_next_free_space(at: Any) -> None:
+def test_c9_a_pawn_moves_on_to_the_next_free_space(at: Any) -> None:
     play = at("5.4.2/2.3.5", "4/9")("left5")
     assert play.state.pawns == (9, 8)
     assert play.events[1] == PawnMoved(0, 3, 9, Kind.CATERPILLAR, beyond=1, passed=False)
 
 
-def test_c9_a_pawn_goes_on_over_several_others(at: Any) -> None:
+def test_c9_a_pawn_moves_past_several_others(at: Any) -> None:
     play = at("2.4.5/2.3.5/2.3.5/2.3.5", "6/8/9/10")("left2")
     assert play.state.pawns == (10, 7, 8, 9)
     assert play.saw(PawnMoved) == [PawnMoved(0, 5, 10, Kind.PLAIN, beyond=3, passed=False)]
 
 
 def test_c9_a_pawn_may_come_round_to_its_own_space(at: Any) -> None:
-    # On eight spaces, 5 steps from the Tea Party lead to 6, and 6, 7 and 8 are taken.
+    # On eight spaces, 5 steps from the Tea Party lead to 6, and 6, 7 and 8 are occupied.
     ring = "board=T1-p1-p1-p1-p1-p1-p1-p1"
     play = at("5.4.2/2.3.5/2.3.5/2.3.5", "1/6/7/8", played="-/1/1/1", options=ring)("left5")
     assert play.saw(PawnMoved) == [PawnMoved(0, 0, 0, Kind.TEA_PARTY, beyond=3, passed=False)]
@@ -111,7 +111,7 @@ def test_c10_passing_the_tea_party_takes_the_face_up_cookie(at: Any) -> None:
     assert play.state.pawns == (3, 8)
 
 
-def test_c10_a_pawn_that_is_pushed_over_the_tea_party_passes_it(at: Any) -> None:
+def test_c10_a_pawn_pushed_over_the_tea_party_passes_it(at: Any) -> None:
     play = at("2.4.5/2.3.5", "15/1")("left2")
     assert play.saw(PawnMoved) == [PawnMoved(0, 14, 1, Kind.PLAIN, beyond=1, passed=True)]
     assert play.saw(CookieTaken) == [CookieTaken(0, 3, TakeCookie.FACE_UP)]
@@ -134,27 +134,27 @@ def test_c10_the_last_cookie_is_not_replaced(at: Any) -> None:
     assert sum(map(len, play.state.larder.large)) == 16
 
 
-def test_c10_without_a_cookie_there_is_none_to_take(at: Any) -> None:
+def test_c10_with_no_cookies_left_none_is_taken(at: Any) -> None:
     play = at("5.4.2/2.3.5", "15/9", cookies="2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5", up="-")("left5")
     assert play.saw(PawnMoved)[0].passed
     assert not play.saw(CookieTaken)
 
 
-def test_c10_a_cookie_comes_only_as_often_as_there_is_one(at: Any) -> None:
+def test_c10_a_cookie_appears_no_more_often_than_it_exists(at: Any) -> None:
     play = at("5.4.2/2.3.5", "15/9", cookies="2.2.2.2/5")("left5")
     assert play.luck == ["cookie3", "cookie4", "cookie5"]
     with pytest.raises(IllegalAction, match=r"cookie2 is not allowed: no such cookie .* \(C1\)"):
         play("cookie2")
 
 
-def test_c11_one_special_space_leads_to_another(at: Any) -> None:
-    # From 15 over the Tea Party to the Cheshire Cat, by 4 more to Small Cookies, which is spun for.
+def test_c11_one_special_space_can_lead_to_another(at: Any) -> None:
+    # From 15 over the Tea Party to the Cheshire Cat, by 4 more to Small Cookies, then a spin.
     play = at("4.5.2/2.3.5", "15/9")("left4 cookie2 spin4 +5")
     assert play.state.pawns == (6, 8)
     assert play.state.larder.small == (3, 0)
 
 
-def test_c12_the_new_card_goes_between_the_two_others(at: Any) -> None:
+def test_c12_the_new_card_goes_between_the_other_two(at: Any) -> None:
     play = at("3.4.2/2.3.5", "8/4")("left3 +5")
     assert play.state.hands[0] == (4, 5, 2)
     assert play.events[-1] == CardDrawn(0, 5, shown=False)
@@ -170,14 +170,14 @@ def test_c12_when_the_pile_is_empty_the_hand_shrinks(at: Any) -> None:
     assert play.state.stage == Playing(1)
 
 
-def test_c12_a_card_that_is_not_seen_is_drawn_face_down(at: Any) -> None:
+def test_c12_an_unseen_card_is_drawn_face_down(at: Any) -> None:
     play = at("3.4.2/2.3.5", "8/4")("left3 +?")
     assert play.state.hands[0] == (4, FACE_DOWN, 2)
     assert play.state.unseen[0] == (1, 2, 3, 4, 5, 5, Card.JOKER)
     assert play.state.piles == (6, 7)
 
 
-def test_lucys_turn_as_the_rulebook_tells_it(at: Any) -> None:
+def test_lucys_turn_from_the_rulebook(at: Any) -> None:
     play = at("3.4.2/2.3.5", "15/2")
     assert play.choices == ["left3", "right2"]
     play("left3")

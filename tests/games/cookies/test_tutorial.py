@@ -1,4 +1,4 @@
-"""What the guide of Cookies says agrees with the rules, whatever the learner plays."""
+"""The guidance in Cookies agrees with the rules, whatever the learner plays."""
 
 from __future__ import annotations
 
@@ -55,24 +55,24 @@ def plays() -> list[list[Step]]:
     return [play_tutorial("cookies", seed) for seed in SEEDS]
 
 
-def begun() -> AnyMatch:
+def start_tutorial() -> AnyMatch:
     return Match(GAME, ("Alice", "Bill"), given=read_given_chance(GAME, LESSON.luck()))
 
 
-def said(view: View, *events: Event, turns: int = 1) -> str:
-    """What the learner is told after these events, having played so many cards."""
+def guidance_after(view: View, *events: Event, turns: int = 1) -> str:
+    """Return the guidance after these events, when the learner has played this many cards."""
     play = read("left2")
     assert isinstance(play, PlayCard)
     return " ".join(guide(view, [*[CardPlayed(0, play)] * turns, *events], WORDS).says)
 
 
-def test_both_piles_are_whole_c2() -> None:
+def test_both_piles_are_complete_c2() -> None:
     luck = read_given_chance(GAME, LESSON.luck())
     for label in ("card1", "card2"):
         assert sorted(luck[label]) == sorted(DECK)
 
 
-def test_a_space_that_is_explained_is_where_a_card_leads_c11(plays: list[list[Step]]) -> None:
+def test_an_explained_space_is_one_that_a_card_reaches_c11(plays: list[list[Step]]) -> None:
     met = set()
     for play in plays:
         for step in play:
@@ -96,7 +96,7 @@ def _first_stops(step: Step) -> set[int]:
     return found
 
 
-def test_a_joker_is_named_with_the_number_that_leads_there_c8(plays: list[list[Step]]) -> None:
+def test_a_joker_is_named_with_the_number_that_reaches_it_c8(plays: list[list[Step]]) -> None:
     jokers = 0
     for play in plays:
         for step in play:
@@ -118,7 +118,7 @@ def test_a_joker_is_named_with_the_number_that_leads_there_c8(plays: list[list[S
     assert jokers
 
 
-def test_numbers_are_those_of_the_table(plays: list[list[Step]]) -> None:
+def test_figures_match_the_table(plays: list[list[Step]]) -> None:
     for play in plays:
         for step in play:
             view, text = step.view, step.text
@@ -133,7 +133,9 @@ def test_numbers_are_those_of_the_table(plays: list[list[Step]]) -> None:
                 assert view.stage.result.scores[0] == total
 
 
-def test_the_choice_of_a_cookie_is_told_with_what_the_stack_holds_c13(plays: list[list[Step]]) -> None:
+def test_a_cookie_choice_is_explained_with_the_contents_of_the_stack_c13(
+    plays: list[list[Step]],
+) -> None:
     chosen = 0
     for play in plays:
         for step in play:
@@ -150,7 +152,7 @@ def test_the_choice_of_a_cookie_is_told_with_what_the_stack_holds_c13(plays: lis
     assert chosen
 
 
-def test_a_spin_is_told_with_what_is_left_c18(plays: list[list[Step]]) -> None:
+def test_a_spin_is_explained_with_the_number_left_c18(plays: list[list[Step]]) -> None:
     asked = 0
     for play in plays:
         for step in play:
@@ -164,8 +166,8 @@ def test_a_spin_is_told_with_what_is_left_c18(plays: list[list[Step]]) -> None:
     assert asked
 
 
-def test_what_the_last_card_brought_is_told_c10_c14(plays: list[list[Step]]) -> None:
-    """By the cookies that the learner has more than before."""
+def test_the_last_cards_result_is_explained_c10_c14(plays: list[list[Step]]) -> None:
+    """Judged by the cookies that the learner gained."""
     seen = set()
     for play in plays:
         for before, after in pairwise(play):
@@ -182,18 +184,20 @@ def test_what_the_last_card_brought_is_told_c10_c14(plays: list[list[Step]]) -> 
     assert seen == {"large", "small"}
 
 
-def test_what_happened_to_the_pawn_is_told_c15_c17() -> None:
-    view = begun().view(0)
-    assert "small again" in said(view, PawnShrank(0))
-    assert "small again" not in said(view, PawnShrank(1))
-    assert "No spin brought you out" in said(view, StayedInHole(0))
-    assert "gave you 0 small cookies" in said(view, SmallCookiesTaken(0, 0))
-    assert "worth 5" in said(view, CookieTaken(0, 5, TakeCookie.FACE_UP))
-    assert "worth 5" not in said(view, CookieTaken(1, 5, TakeCookie.FACE_UP))
+def test_the_pawns_changes_are_explained_c15_c17() -> None:
+    view = start_tutorial().view(0)
+    assert "small again" in guidance_after(view, PawnShrank(0))
+    assert "small again" not in guidance_after(view, PawnShrank(1))
+    assert "No spin brought you out" in guidance_after(view, StayedInHole(0))
+    assert "gave you 0 small cookies" in guidance_after(view, SmallCookiesTaken(0, 0))
+    assert "worth 5" in guidance_after(view, CookieTaken(0, 5, TakeCookie.FACE_UP))
+    assert "worth 5" not in guidance_after(view, CookieTaken(1, 5, TakeCookie.FACE_UP))
 
 
-def test_without_cookies_the_tea_party_is_not_praised_c10() -> None:
-    view = begun().view(0)
-    assert "pass the Tea Party" in said(view, turns=2)
+def test_without_cookies_the_tea_party_is_not_recommended_c10() -> None:
+    view = start_tutorial().view(0)
+    assert "pass the Tea Party" in guidance_after(view, turns=2)
     larder = msgspec.structs.replace(view.larder, stack=(), face_up=None)
-    assert "pass the Tea Party" not in said(msgspec.structs.replace(view, larder=larder), turns=2)
+    assert "pass the Tea Party" not in guidance_after(
+        msgspec.structs.replace(view, larder=larder), turns=2
+    )

@@ -1,4 +1,4 @@
-"""Cookies in plain words."""
+"""Cookies as plain text."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ SENTENCES = [
 @pytest.mark.parametrize(
     ("event", "sentence"), SENTENCES, ids=[repr(event)[:40] for event, _ in SENTENCES]
 )
-def test_every_event_is_told_in_a_sentence(event: Any, sentence: str | None) -> None:
+def test_every_event_is_described_in_a_sentence(event: Any, sentence: str | None) -> None:
     assert WORDS.tell(event, NAMES) == sentence
 
 
@@ -123,7 +123,7 @@ STATUS = [
 
 
 @pytest.mark.parametrize(("position", "words", "sentence"), STATUS)
-def test_the_last_line_says_what_comes(
+def test_the_last_line_says_what_comes_next(
     at: Any, position: tuple[str, str], words: str, sentence: str
 ) -> None:
     view = GAME.view(at(*position)(words).state, 0)
@@ -172,7 +172,7 @@ OFFERS = [
     ),
     (("2.4.3/2.3.5", "15/9"), "left2", "up", "take the face-up cookie, worth 3"),
     (("2.4.3/2.3.5", "15/9"), "left2", "down", "take the top one of 15 face-down cookies"),
-    (("3.4.2/2.3.5", "6/9"), "left3", "+5", "+5"),  # what can't be done now is just named
+    (("3.4.2/2.3.5", "6/9"), "left3", "+5", "+5"),  # actions that are illegal now are only named
     (("3.4.2/2.3.5", "6/9"), "left3", "left3", "left3"),
     (("3.4.2/2.3.5", "6/9"), "", "accept", "accept"),
     (("3.4.2/2.3.5", "14/9"), "left3 spin16", "left4", "left4"),
@@ -180,21 +180,21 @@ OFFERS = [
 
 
 @pytest.mark.parametrize(("position", "words", "action", "offer"), OFFERS)
-def test_an_offer_says_what_is_certain(
+def test_an_offer_states_what_is_certain(
     at: Any, position: tuple[str, str], words: str, action: str, offer: str
 ) -> None:
     view = GAME.view(at(*position)(words).state, 0)
     assert WORDS.offer(view, GAME.read(action)) == offer
 
 
-def test_an_offer_to_walk_says_where_to(at: Any) -> None:
+def test_an_offer_to_walk_names_the_destination(at: Any) -> None:
     play = at("3.4.2/2.3.5", "14/9", stuck="1", options="kind_hole=true")
     assert WORDS.offer(GAME.view(play.state, 0), GAME.read("left3/walk")) == (
         "play the left card, 3, to walk out of the Rabbit Hole: to space 1, Tea Party"
     )
 
 
-def test_a_card_that_is_face_down_can_be_offered_too(at: Any) -> None:
+def test_a_face_down_card_can_be_offered(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, None)
     assert WORDS.offer(view, GAME.read("left5")) == "play the left card, 5: to space 11"
 
@@ -208,7 +208,7 @@ LONGEST += ["Hatter with the longest name of all, too", "R" * 40]
     st.sampled_from(["default", "T3-p1-R1-L2-p0-S3-C1-p2-S1-p4-C2-L1-p1-R2-p5"]),
     st.integers(0, 2**32),
 )
-def test_no_line_is_longer_than_80_characters_and_every_choice_has_words(
+def test_no_line_exceeds_80_characters_and_every_choice_has_words(
     seats: int, board: str, seed: int
 ) -> None:
     options = read_options(GAME, {"board": board, "kind_hole": "true"})

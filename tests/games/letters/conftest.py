@@ -1,4 +1,4 @@
-"""Plays of Letters for the tests, written as they stand in a record."""
+"""Plays of Letters for the tests, written as in a record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("Alice", "Hatter", "Hare", "Queen")
 
 @pytest.fixture
 def play() -> Play:
-    """Plays turns such as `12 redA`, from the first seat on; all that luck decides is given."""
+    """Play turns such as `12 redA`, starting with the first seat; all chance outcomes are given."""
 
     def play_turns(
         *turns: str, seats: int = 2, first: int = 0, **options: Any

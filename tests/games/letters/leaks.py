@@ -1,4 +1,4 @@
-"""Letters with planted leaks: the laws must catch each of them.
+"""Letters with planted leaks, each of which the laws must catch.
 
 All leak the same thing in another place: which face-down cards have been turned before.
 """
@@ -15,7 +15,7 @@ from wonderland.games.letters.rules.view import View
 
 
 class MarksWhatWasTurned(Letters):
-    """The view shows turned-down letters although memory is closed."""
+    """The view shows turned-down letters despite closed memory."""
 
     @staticmethod
     def view(state: State, seat: int | None) -> View:
@@ -23,7 +23,7 @@ class MarksWhatWasTurned(Letters):
 
 
 class TellsWhatWasTurned(Letters):
-    """A card that is turned for the second time is told of twice."""
+    """A card turned for the second time causes two events."""
 
     @staticmethod
     def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
@@ -37,7 +37,7 @@ class TellsWhatWasTurned(Letters):
 
 
 class TellsWhatIsChosen(Letters):
-    """Whoever reaches for a card that has been turned before is reminded of what it is."""
+    """A player who chooses a card that was turned before is reminded of what it is."""
 
     @staticmethod
     def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:

@@ -1,4 +1,4 @@
-"""Letters: what a form of a position asks for, and what it works out by itself."""
+"""Letters: what the position form asks for, and what it infers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def form(**facts: str) -> Form:
     return editor.form(facts, NAMES, ENGLISH)
 
 
-def test_letters_on_rails_have_left_their_spaces() -> None:
+def test_letters_on_rails_leave_their_spaces() -> None:
     assert form().missing == ()
     assert form(rail0="AL").missing == ("2 more spaces are empty: letters on rails have left theirs.",)
     assert form(rail0="A", space3="_", space4="_").missing == (
@@ -27,7 +27,7 @@ def test_letters_on_rails_have_left_their_spaces() -> None:
     assert read_position(editor.line(found)).spaces[3] is EMPTY
 
 
-def test_a_letter_lies_open_then_face_down_again_then_nowhere() -> None:
+def test_touching_a_letter_turns_it_face_up_then_down_then_removes_it() -> None:
     found = form(space7="Hare")
     for wanted in ("redI", "redI?", ""):
         found = form(**add_piece(found, "space5", "redI"))
@@ -36,7 +36,7 @@ def test_a_letter_lies_open_then_face_down_again_then_nowhere() -> None:
             assert read_position(editor.line(found)).spaces[5] == TurnedDown(Letter(Colour.RED, 2))
 
 
-def test_colours_are_nobody_elses() -> None:
+def test_duplicate_colours_are_replaced() -> None:
     found = form(seats="3", colour0="green", colour1="green", colour2="red")
     assert [found.value(f"colour{seat}") for seat in range(3)] == ["green", "red", "blue"]
     assert "colours=green,red,blue" in editor.line(found)

@@ -45,7 +45,7 @@ DODO, WHITE_RABBIT = 0, 1
 
 @cache
 def all_kernels() -> dict[str, Any]:
-    """The kernel in every form that is there."""
+    """The kernel in every variant available here."""
     found: dict[str, Any] = {way: kernel_of("letters", way) for way in variants("letters")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "cython", None)
@@ -58,7 +58,7 @@ each_kernel = pytest.mark.parametrize("kernel", all_kernels().values(), ids=all_
 
 @st.composite
 def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
-    """So many seats, with these options, and the luck of the play."""
+    """Seat counts, options and a seed."""
     seats = draw(st.sampled_from(SEATS))
     colours = draw(st.one_of(st.just(()), st.permutations(tuple(Colour)).map(lambda all_: all_[:seats])))
     options = Options(
@@ -71,13 +71,13 @@ def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
 
 
 def some_state(seats: int, options: Options, rng: random.Random) -> State:
-    """A state that random play comes to."""
+    """A state reached by random play."""
     states = [state for state, _ in laws.random_match(GAME, seats, options, rng).record.states()]
     state: State = rng.choice(states)
     return state
 
 
-def simulated(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
+def simulate_rows(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
     table, rows = kernel.KernelState(), array("i", [-7]) * (ROW * count)
     table.load(packing.pack(state))
     table.simulate(rows, policies, seed=11, first=first, count=count)
@@ -103,7 +103,7 @@ def test_random_plays_give_the_same_states(
 
 @each_kernel
 @given(play=plays())
-def test_a_state_has_the_same_words_however_it_came_about(
+def test_a_state_has_the_same_words_however_it_was_reached(
     kernel: Any, play: tuple[int, Options, random.Random]
 ) -> None:
     seats, options, rng = play
@@ -122,7 +122,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
     play: tuple[int, Options, random.Random], policies: list[int]
 ) -> None:
     state = some_state(*play)
-    rows = [simulated(kernel, state, policies[: play[0]], 10) for kernel in all_kernels().values()]
+    rows = [simulate_rows(kernel, state, policies[: play[0]], 10) for kernel in all_kernels().values()]
     assert all(other == rows[0] for other in rows)
     outs = []
     for kernel in all_kernels().values():
@@ -135,9 +135,9 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
 
 @each_kernel
 @given(play=plays())
-def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
+def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
     state, seats = some_state(*play), play[0]
-    rows = simulated(kernel, state, [DODO] * seats, 6)
+    rows = simulate_rows(kernel, state, [DODO] * seats, 6)
     for row in (rows[start : start + ROW] for start in range(0, len(rows), ROW)):
         scores = list(row[SCORES : SCORES + seats])
         assert row[WINNERS] == 1 << scores.index(5)
@@ -151,16 +151,16 @@ def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, ra
 
 
 @each_kernel
-def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
+def test_a_play_depends_only_on_its_number(kernel: Any) -> None:
     state = GAME.start(3, Options())
-    rows = simulated(kernel, state, [DODO] * 3, 8)
-    assert simulated(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
+    rows = simulate_rows(kernel, state, [DODO] * 3, 8)
+    assert simulate_rows(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
     assert len({tuple(rows[start : start + ROW]) for start in range(0, len(rows), ROW)}) == 8
 
 
 @each_kernel
 @given(play=plays(), policy=st.sampled_from([DODO, WHITE_RABBIT]), seed=st.integers(0, 2**64 - 1))
-def test_a_play_out_leaves_a_possible_end(
+def test_a_playout_leaves_a_possible_end(
     kernel: Any, play: tuple[int, Options, random.Random], policy: int, seed: int
 ) -> None:
     state, table = some_state(*play), kernel.KernelState()
@@ -181,8 +181,8 @@ def test_a_play_out_leaves_a_possible_end(
 
 
 @pytest.mark.uncounted
-def test_random_plays_are_as_long_and_end_as_those_of_the_rules() -> None:
-    """A policy that turned some cards more readily than others would show here."""
+def test_random_plays_have_the_lengths_and_endings_of_the_rules() -> None:
+    """A policy that preferred some cards over others would show here."""
     options, number = Options(claim="after"), 400
     matches = [laws.random_match(GAME, 2, options, random.Random(seed)) for seed in range(number)]
     lengths = [match.decisions for match in matches]
@@ -190,7 +190,7 @@ def test_random_plays_are_as_long_and_end_as_those_of_the_rules() -> None:
     deviation = (sum((length - mean) ** 2 for length in lengths) / number) ** 0.5
     kernel = kernels.kernel("letters")
     plays_ = 20_000 if kernel is not None and kernel.COMPILED else 400
-    rows = simulated(kernel, GAME.start(2, options), [DODO] * 2, plays_)
+    rows = simulate_rows(kernel, GAME.start(2, options), [DODO] * 2, plays_)
     error = deviation * (1 / number + 1 / plays_) ** 0.5
     assert abs(sum(rows[DECISIONS::ROW]) / plays_ - mean) < 4 * error
     turned = sum(match.turn.result.ending == "turned" for match in matches) / number
@@ -200,11 +200,11 @@ def test_random_plays_are_as_long_and_end_as_those_of_the_rules() -> None:
 
 def test_the_white_rabbit_is_better_than_the_dodo() -> None:
     kernel = kernels.kernel("letters")
-    rows = simulated(kernel, GAME.start(2, Options()), [WHITE_RABBIT, DODO], 2000)
+    rows = simulate_rows(kernel, GAME.start(2, Options()), [WHITE_RABBIT, DODO], 2000)
     assert rows[WINNERS::ROW].count(1) > 1150
 
 
-def test_numbers_mean_nothing_when_the_game_is_over() -> None:
+def test_numbers_are_invalid_when_the_game_is_over() -> None:
     match = laws.random_match(GAME, 2, Options(), random.Random(5))
     with pytest.raises(UsageError, match="over"):
         packing.action(3, match.state)
@@ -262,7 +262,7 @@ def test_a_planted_fault_is_caught(fault: str) -> None:
         play_under_the_law(mutant, plays_=60)
 
 
-def test_without_a_fault_nothing_is_caught() -> None:
+def test_without_a_fault_nothing_is_reported() -> None:
     play_under_the_law(uncompiled(MODULE), plays_=10)
 
 

@@ -1,4 +1,4 @@
-"""The bots of Letters: honest, repeatable, forgetful in a human way, and each better than the last."""
+"""The bots of Letters: honest, repeatable, forgetful in a human way, and ordered by strength."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def cache_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     return home
 
 
-def played(seats: int, seed: int, share: float, **options: Any) -> Match[Any, Any, Any, Any, Any]:
-    """A random play, up to the place where this share of it is over and a seat is to choose."""
+def play_share(seats: int, seed: int, share: float, **options: Any) -> Match[Any, Any, Any, Any, Any]:
+    """Play at random until this share of the play is over and a seat has a choice."""
     whole = laws.random_match(GAME, seats, Options(**options), random.Random(seed))
     places = [n for n, move in enumerate(whole.moves) if move.actor is not LUCK]
     return Match.resume(whole.record, upto=places[int(share * len(places))])
@@ -60,7 +60,7 @@ some_play = {
 # Honesty
 
 
-def chosen(bot: Bot, view: Any, legal: Sequence[Any], witnessed: Sequence[Any]) -> Any:
+def choose_with(bot: Bot, view: Any, legal: Sequence[Any], witnessed: Sequence[Any]) -> Any:
     if isinstance(bot, RememberingBot):
         bot.remember(witnessed)
     return bot.choose(view, legal, random.Random(5), FEW)
@@ -68,23 +68,23 @@ def chosen(bot: Bot, view: Any, legal: Sequence[Any], witnessed: Sequence[Any]) 
 
 @each_level
 @given(**some_play)
-def test_what_a_seat_cannot_see_does_not_change_its_choice(
+def test_hidden_cards_do_not_change_a_seats_choice(
     level: Level, seats: int, seed: int, share: float
 ) -> None:
-    match = played(seats, seed, share)
+    match = play_share(seats, seed, share)
     seat = on_turn(match)
 
     def choice(game: Any, state: Any, observer: int | None) -> Any:
         if observer != seat:
             return None
-        return chosen(
+        return choose_with(
             level.make(), game.view(state, seat), game.legal(state, seat), match.events_seen_by(seat)
         )
 
     laws.check_secrecy(GAME, seats, match.state, random.Random(seed), [choice])
 
 
-def test_a_bot_that_looks_under_the_cards_is_caught() -> None:
+def test_a_bot_that_peeks_under_cards_is_caught() -> None:
     def cheat(game: Any, state: State, observer: int | None) -> Any:
         legal = game.legal(state, observer)
         known = [action for action in legal if isinstance(state.spaces[action.space], TurnedDown)]
@@ -92,7 +92,7 @@ def test_a_bot_that_looks_under_the_cards_is_caught() -> None:
 
     def all_plays() -> None:
         for seed in range(40):
-            match = played(2, seed, 0.7)
+            match = play_share(2, seed, 0.7)
             laws.check_secrecy(GAME, 2, match.state, random.Random(seed), [cheat])
 
     with pytest.raises(laws.LawBroken, match="law 7"):
@@ -104,7 +104,7 @@ def test_a_bot_that_looks_under_the_cards_is_caught() -> None:
 def test_equal_random_numbers_give_equal_choices(
     level: Level, seats: int, seed: int, share: float
 ) -> None:
-    match = played(seats, seed, share)
+    match = play_share(seats, seed, share)
     seat = on_turn(match)
     one, two = (decide(level.make(), match, seat, random.Random(seed), FEW) for _ in range(2))
     assert one == two
@@ -112,8 +112,8 @@ def test_equal_random_numbers_give_equal_choices(
 
 
 @each_level
-def test_where_there_is_nothing_to_choose_nobody_thinks(level: Level) -> None:
-    view = played(2, 1, 0.5).view(0)
+def test_forced_choices_need_no_thinking(level: Level) -> None:
+    view = play_share(2, 1, 0.5).view(0)
     rng = random.Random(1)
     before = rng.getstate()
     assert level.make().choose(view, [TurnCard(4)], rng, Budget(seconds=100)) == TurnCard(4)
@@ -138,7 +138,7 @@ def winner(players: Sequence[Bot], first: int, rng: random.Random) -> int:
 @pytest.mark.uncounted
 @pytest.mark.parametrize("better", [1, 2, 3])
 def test_each_level_beats_the_one_below(better: int) -> None:
-    """Six plays in ten, in the long run; here enough of them that an even match would hardly do it."""
+    """Six plays in ten in the long run; here, enough of them that an even match would rarely pass."""
     worse, plays, rng = levels("letters")[better - 1], 600, random.Random(better)
     won = 0
     for number in range(plays):
@@ -150,7 +150,7 @@ def test_each_level_beats_the_one_below(better: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_queen_takes_the_win_that_she_remembers(play: Any, seats: int) -> None:
+def test_the_queen_takes_a_win_she_remembers(play: Any, seats: int) -> None:
     own = iter(["redE", "Hatter", "redA", "redL", "redI", "redC"])
     letters = [f"{colour}{letter}" for colour in ("blue", "yellow", "green") for letter in "ECIL"]
     others = iter([*letters, "Hare", "King", "Walrus", "Turtle", "Carpenter", "Duchess"])
@@ -161,29 +161,29 @@ def test_the_queen_takes_the_win_that_she_remembers(play: Any, seats: int) -> No
 
 
 @given(**some_play)
-def test_wins_by_playing_are_of_all_choices_and_tries(seats: int, seed: int, share: float) -> None:
-    match = played(seats, seed, share)
+def test_playout_wins_cover_all_choices_and_trials(seats: int, seed: int, share: float) -> None:
+    match = play_share(seats, seed, share)
     wins, tries = count_playout_wins(match.state, random.Random(1), FEW)
     assert set(wins) == set(match.legal(on_turn(match)))
     assert all(0 <= won <= tries == FEW.playouts for won in wins.values())
 
 
-def test_a_choice_by_the_clock_is_one_of_those_there_are() -> None:
-    match = played(4, 3, 0.6)
+def test_a_choice_within_a_time_budget_is_legal() -> None:
+    match = play_share(4, 3, 0.6)
     seat = on_turn(match)
     chosen = decide(Queen(), match, seat, random.Random(1), Budget(seconds=0.01))
     assert chosen in match.legal(seat)
 
 
-def test_without_a_solution_the_queen_does_the_simple_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_solution_the_queen_uses_the_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solution, "cached_solution", lambda _: None)
-    match = played(2, 3, 0.6)
+    match = play_share(2, 3, 0.6)
     seat = on_turn(match)
     chosen = decide(Queen(), match, seat, random.Random(1), FEW)
     assert chosen == simple_choice(match.state, random.Random(1))
 
 
-def test_levels_go_from_weak_to_strong() -> None:
+def test_levels_are_ordered_by_strength() -> None:
     assert [level.name for level in levels("letters")] == ["Dodo", "White Rabbit", "Cheshire", "Queen"]
     assert all(level.make().name == level.name for level in LEVELS)
 
@@ -197,30 +197,30 @@ def truth(match: Match[Any, Any, Any, Any, Any]) -> dict[int, Letter]:
 
 
 @given(**some_play, duchess=st.booleans(), seat=st.sampled_from([0, 1]))
-def test_whoever_forgets_nothing_knows_all_that_was_turned(
+def test_perfect_memory_knows_every_turned_card(
     seats: int, seed: int, share: float, duchess: bool, seat: int
 ) -> None:
-    match = played(seats, seed, share, duchess=duchess)
+    match = play_share(seats, seed, share, duchess=duchess)
     recalled = MemoryModel().recall(match.events, seat)
     assert recalled == truth(match)
     assert believed_state(match.view(seat), recalled) == match.state
 
 
 @given(**some_play, turns=st.floats(0.1, 50), longer=st.floats(1, 5))
-def test_a_better_memory_holds_more_and_none_holds_what_is_not_so(
+def test_better_memory_holds_more_and_never_holds_errors(
     seats: int, seed: int, share: float, turns: float, longer: float
 ) -> None:
-    match = played(seats, seed, share)
+    match = play_share(seats, seed, share)
     worse = MemoryModel(turns).recall(match.events, 0).items()
     better = MemoryModel(turns * longer).recall(match.events, 0).items()
     assert worse <= better <= truth(match).items()
 
 
 @given(**some_play, turns=st.floats(0.1, 20))
-def test_what_is_forgotten_stays_forgotten_until_it_is_seen_again(
+def test_forgotten_letters_stay_forgotten_until_seen_again(
     seats: int, seed: int, share: float, turns: float
 ) -> None:
-    events = played(seats, seed, share).events
+    events = play_share(seats, seed, share).events
     memory, known = MemoryModel(turns), dict[int, Letter]()
     for end, event in enumerate(events, start=1):
         now = memory.recall(events[:end], 0)
@@ -229,7 +229,7 @@ def test_what_is_forgotten_stays_forgotten_until_it_is_seen_again(
         known = now
 
 
-def test_what_was_turned_down_just_now_is_known(play: Any) -> None:
+def test_a_card_just_turned_down_is_known(play: Any) -> None:
     match = play("1 redL", "2 blueE", "3 King")
     assert MemoryModel(0.001).recall(match.events, 1) == {0: Letter(*GAME.read("redL"))}
 
@@ -245,9 +245,9 @@ def test_often_seen_and_recent_letters_are_remembered_longer() -> None:
     assert MemoryModel()._retention(3, 1) == inf
 
 
-def test_seats_and_plays_forget_different_things() -> None:
-    """Otherwise all White Rabbits of a table would forget the same letter at the same time."""
-    matches = [played(2, seed, 0.8) for seed in range(60)]
+def test_seats_and_plays_forget_different_letters() -> None:
+    """Otherwise all White Rabbits at a table would forget the same letter at the same time."""
+    matches = [play_share(2, seed, 0.8) for seed in range(60)]
     memories = [[MemoryModel(3).recall(match.events, seat) for match in matches] for seat in (0, 1)]
     assert memories[0] != memories[1]
     shares = [
@@ -256,7 +256,7 @@ def test_seats_and_plays_forget_different_things() -> None:
     assert len(set(shares)) > 3
 
 
-def test_what_the_view_contradicts_is_not_believed(play: Any) -> None:
+def test_memories_that_contradict_the_view_are_dropped(play: Any) -> None:
     match = play("1 redL", "2 blueE", "3 King")
     wrong = {1: Letter(*GAME.read("redC")), 5: Letter(*GAME.read("blueE"))}
     state = believed_state(match.view(1), wrong)

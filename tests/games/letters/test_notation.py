@@ -1,4 +1,4 @@
-"""Letters in writing: words for actions, and whole records."""
+"""Letters in notation: words for actions, and whole records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
 
 
 @given(ACTIONS)
-def test_every_action_reads_back(action: Action) -> None:
+def test_every_action_round_trips(action: Action) -> None:
     assert read(write(action)) == action
 
 
@@ -36,19 +36,19 @@ def test_every_action_reads_back(action: Action) -> None:
         ("seat4", StartWith(3)),
     ],
 )
-def test_words_stand_for_actions(word: str, action: Action) -> None:
+def test_words_denote_actions(word: str, action: Action) -> None:
     assert read(word) == action
 
 
 @pytest.mark.parametrize("word", ["0", "28", "012", "1a", "٣", "12.0"])
-def test_l2_other_numbers_are_no_spaces(word: str) -> None:
+def test_l2_other_numbers_are_not_spaces(word: str) -> None:
     with pytest.raises(NotationError) as caught:
         read(word)
     assert str(caught.value) == f"{word!r} is not a space: the spaces are numbered from 1 to 27 (L2)."
 
 
 @pytest.mark.parametrize("word", ["", "red", "redB", "pinkA", "seat0", "seat5", "Mad Hatter", "-1"])
-def test_l1_other_words_are_no_cards(word: str) -> None:
+def test_l1_other_words_are_not_cards(word: str) -> None:
     with pytest.raises(NotationError) as caught:
         read(word)
     assert str(caught.value).startswith(f"{word!r} is not a card: a card is a colour with a letter of")
@@ -56,7 +56,7 @@ def test_l1_other_words_are_no_cards(word: str) -> None:
 
 
 @given(st.text(max_size=12))
-def test_whatever_is_written_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_rejected(text: str) -> None:
     try:
         action = read(text)
     except NotationError:

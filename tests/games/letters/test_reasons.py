@@ -1,4 +1,4 @@
-"""Letters: why turning one card is better than turning another. What is said must be true."""
+"""Letters: why turning one card is better than turning another. Every reason must be true."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ OPTIONS = st.builds(
 )
 
 
-def called(action: Any) -> str:
+def name_of(action: Any) -> str:
     return f"card {action.space + 1}"
 
 
-def turned(moment: Moment, choice: Any, card: Card) -> tuple[State, tuple[Event, ...]]:
-    """What comes of it if this card lies there."""
+def result_of_turning(moment: Moment, choice: Any, card: Card) -> tuple[State, tuple[Event, ...]]:
+    """The result of turning this card up at the chosen space."""
     step = GAME.apply(GAME.apply(moment.state, moment.seat, choice).state, LUCK, card)
     return step.state, step.events
 
 
-def played(moment: Moment, choice: Any, card: Card) -> str:
+def letters_played(moment: Moment, choice: Any, card: Card) -> str:
     """The letters that the seat plays at once."""
-    _, events = turned(moment, choice, card)
+    _, events = result_of_turning(moment, choice, card)
     mine = [event for event in events if isinstance(event, LettersPlayed) and event.seat == moment.seat]
     return "-".join(letter.letter for event in mine for letter in event.letters)
 
 
 def is_complete(moment: Moment, choice: Any, card: Card) -> bool:
-    stage = turned(moment, choice, card)[0].stage
+    stage = result_of_turning(moment, choice, card)[0].stage
     return isinstance(stage, Ended) and stage.result.winners == (moment.seat,)
 
 
 def is_there(moment: Moment, choice: Any, letter: str) -> Letter | None:
-    """The letter that everyone has seen there, if it is the one that is named."""
+    """The letter that everyone has seen there, if it is the one named."""
     lies = moment.state.spaces[choice.space]
     return lies.card if isinstance(lies, TurnedDown) and card_name(lies.card) == letter else None
 
@@ -75,11 +75,11 @@ def is_next(moment: Moment, choice: Any, letter: str) -> bool:
 
 def plays(moment: Moment, choice: Any, letter: str, letters: str) -> bool:
     card = is_there(moment, choice, letter)
-    return card is not None and played(moment, choice, card) == letters
+    return card is not None and letters_played(moment, choice, card) == letters
 
 
 def waits(moment: Moment, choice: Any, letter: str, missing: str) -> bool:
-    """An own letter, which is not played before these others are."""
+    """An own letter that is not played before these others."""
     card = is_there(moment, choice, letter)
     return card is not None and card.colour == colour_of(moment) and _lacks(moment, card, missing)
 
@@ -97,7 +97,7 @@ def gives(moment: Moment, choice: Any, letter: str, name: str) -> bool:
     card = is_there(moment, choice, letter)
     assert card is not None
     owner = moment.state.options.colours.index(card.colour)
-    state, _ = turned(moment, choice, card)
+    state, _ = result_of_turning(moment, choice, card)
     needed = [Letter(card.colour, place) for place in range(state.rails[owner], card.place + 1)]
     is_open = all(FaceUp(it) in state.spaces for it in needed)
     return name == NAMES[owner] != NAMES[moment.seat] and is_open
@@ -112,7 +112,7 @@ def cannot(moment: Moment, choice: Any, letter: str, name: str, missing: str) ->
 
 
 def unseen(moment: Moment, choice: Any) -> tuple[Card, ...]:
-    """What a card may be that was never turned."""
+    """The cards that a never-turned card may be."""
     assert moment.state.spaces[choice.space] is FACE_DOWN
     return tuple(card for card in CARDS if card in moment.state.unseen)
 
@@ -126,7 +126,7 @@ def menaces(moment: Moment, choice: Any, cards: int, number: int, letters: str) 
     left = unseen(moment, choice)
     names = [card for card in left if isinstance(card, Menace)]
     for name in names:
-        _, events = turned(moment, choice, name)
+        _, events = result_of_turning(moment, choice, name)
         down = [event.letters for event in events if isinstance(event, LettersTurnedDown)]
         mine = sorted(letter for it in down for letter in it if letter.colour == colour_of(moment))
         assert "-".join(letter.letter for letter in mine) == letters
@@ -149,7 +149,9 @@ def own_with_next(  # noqa: PLR0913, PLR0917 - as the sentence has it
 
 def harmless(moment: Moment, choice: Any) -> bool:
     for card in unseen(moment, choice):
-        down = [it for it in turned(moment, choice, card)[1] if isinstance(it, LettersTurnedDown)]
+        down = [
+            it for it in result_of_turning(moment, choice, card)[1] if isinstance(it, LettersTurnedDown)
+        ]
         if any(letter.colour == colour_of(moment) for event in down for letter in event.letters):
             return False
     return True
@@ -187,8 +189,8 @@ TRUTHS = {
 
 
 @given(moments(GAME, OPTIONS))
-def test_what_is_said_is_true(moment: Moment) -> None:
-    check_reason(moment, called, TRUTHS)
+def test_every_reason_is_true(moment: Moment) -> None:
+    check_reason(moment, name_of, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))
@@ -196,7 +198,7 @@ def test_examples(written: str, text: str) -> None:
     assert moment_at(GAME, written).reason.startswith(text)
 
 
-def test_who_has_forgotten_a_letter_is_told_nothing_of_it() -> None:
+def test_a_player_who_forgot_a_letter_is_not_told_about_it() -> None:
     position = (
         "letters stage=choose turn=2 space=- ending=- duchess=false claim=after memory=closed "
         "colours=red,blue rails=-/A removed=yellowI.yellowE "

@@ -1,4 +1,4 @@
-"""What Letters refuses: actions with the rule that forbids them, and options that can't be."""
+"""What Letters rejects: actions with the rule that forbids them, and invalid options."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ WHOLE_GAME = (
 )
 
 
-def refused(match: Match[Any, Any, Any, Any, Any], actor: Any, word: str) -> str:
-    """The message with which an action is refused, which changes nothing."""
+def refusal_of(match: Match[Any, Any, Any, Any, Any], actor: Any, word: str) -> str:
+    """Return the message with which an action is refused; it must change nothing."""
     before = repr(match.state)
     with pytest.raises(IllegalAction) as caught:
         GAME.apply(match.state, actor, read(word))
@@ -39,20 +39,20 @@ def refused(match: Match[Any, Any, Any, Any, Any], actor: Any, word: str) -> str
     return str(caught.value)
 
 
-def test_l5_a_card_that_lies_face_up_can_not_be_turned(play: Play) -> None:
+def test_l5_a_face_up_card_cannot_be_turned(play: Play) -> None:
     match = play("12 redE", "3 blueE")
     expected = "12 is not allowed: no card lies face down on space 12 (L5)."
-    assert refused(match, 0, "12") == expected
+    assert refusal_of(match, 0, "12") == expected
 
 
 def test_l5_an_empty_space_has_nothing_to_turn(play: Play) -> None:
     match = play("12 redA", "3 blueE")
     expected = "12 is not allowed: no card lies face down on space 12 (L5)."
-    assert refused(match, 0, "12") == expected
+    assert refusal_of(match, 0, "12") == expected
 
 
 @pytest.mark.parametrize("space", [-1, 27])
-def test_l5_there_are_no_other_spaces(play: Play, space: int) -> None:
+def test_l5_no_other_spaces_exist(play: Play, space: int) -> None:
     match = play()
     with pytest.raises(IllegalAction, match="no card lies face down"):
         GAME.apply(match.state, 0, TurnCard(space))
@@ -60,50 +60,50 @@ def test_l5_there_are_no_other_spaces(play: Play, space: int) -> None:
 
 def test_l5_a_turn_is_turning_a_card(play: Play) -> None:
     expected = "redA is not allowed: seat 1 is to choose a card to turn (L5)."
-    assert refused(play(), 0, "redA") == expected
+    assert refusal_of(play(), 0, "redA") == expected
 
 
 def test_l5_one_card_is_turned_at_a_time(play: Play) -> None:
     match = play()
     match.play(0, TurnCard(11))
-    assert refused(match, 0, "13") == "13 is not allowed: the card on space 12 is being turned (L5)."
+    assert refusal_of(match, 0, "13") == "13 is not allowed: the card on space 12 is being turned (L5)."
     assert GAME.legal(match.state, 0) == ()
 
 
 def test_l4_only_the_seat_whose_turn_it_is_plays(play: Play) -> None:
     match = play()
-    assert refused(match, 1, "12") == "12 is not allowed: it is the turn of seat 1 (L4)."
+    assert refusal_of(match, 1, "12") == "12 is not allowed: it is the turn of seat 1 (L4)."
     match.play(0, TurnCard(11))
-    assert refused(match, 1, "13") == "13 is not allowed: it is the turn of seat 1 (L4)."
+    assert refusal_of(match, 1, "13") == "13 is not allowed: it is the turn of seat 1 (L4)."
 
 
-def test_l4_nobody_plays_before_it_is_settled_who_begins() -> None:
+def test_l4_nobody_plays_before_the_start_player_is_decided() -> None:
     match = Match(GAME, 2)
-    assert refused(match, 0, "12") == "12 is not allowed: luck decides now who begins (L4)."
-    assert refused(match, LUCK, "seat3") == "seat3 is not allowed: nobody sits there (L4)."
-    assert refused(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
+    assert refusal_of(match, 0, "12") == "12 is not allowed: luck decides now who begins (L4)."
+    assert refusal_of(match, LUCK, "seat3") == "seat3 is not allowed: nobody sits there (L4)."
+    assert refusal_of(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
 
 
-def test_l1_luck_can_not_show_a_card_that_lies_elsewhere(play: Play) -> None:
+def test_l1_chance_cannot_show_a_card_that_is_elsewhere(play: Play) -> None:
     match = play("12 redE")
     match.play(1, TurnCard(12))
-    assert refused(match, LUCK, "redE") == "redE is not allowed: that card lies elsewhere (L1)."
+    assert refusal_of(match, LUCK, "redE") == "redE is not allowed: that card lies elsewhere (L1)."
 
 
-def test_l10_luck_can_not_change_a_letter_that_was_turned_down(play: Play) -> None:
+def test_l10_chance_cannot_change_a_letter_that_was_turned_down(play: Play) -> None:
     match = play("12 redE", "3 blueE", "4 Hare", "5 blueL")
     match.play(0, TurnCard(11))
     expected = "redA is not allowed: another letter was turned down there (L10)."
-    assert refused(match, LUCK, "redA") == expected
+    assert refusal_of(match, LUCK, "redA") == expected
 
 
-def test_luck_has_nothing_to_decide_while_a_seat_chooses(play: Play) -> None:
+def test_chance_decides_nothing_on_a_seats_turn(play: Play) -> None:
     match = play()
-    assert refused(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
-    assert refused(match, LUCK, "seat1") == "seat1 is not allowed: luck can't decide that now (L5)."
+    assert refusal_of(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
+    assert refusal_of(match, LUCK, "seat1") == "seat1 is not allowed: luck can't decide that now (L5)."
 
 
-def test_l12_after_the_end_everything_comes_too_late(play: Play) -> None:
+def test_l12_every_action_after_the_end_is_rejected(play: Play) -> None:
     match = play(*WHOLE_GAME)
     with pytest.raises(GameOver, match="20 comes too late: the game is over"):
         GAME.apply(match.state, 1, TurnCard(19))
@@ -114,14 +114,14 @@ def test_l12_after_the_end_everything_comes_too_late(play: Play) -> None:
     assert GAME.legal(match.state, 1) == ()
 
 
-def test_options_read_and_write_back() -> None:
+def test_options_round_trip() -> None:
     texts = {"duchess": "true", "claim": "first", "memory": "open", "colours": "green,red"}
     options = read_options(GAME, texts)
     assert options == Options(True, "first", "open", (Colour.GREEN, Colour.RED))  # noqa: FBT003
     assert write_options(GAME, options) == texts
 
 
-def test_the_default_of_every_option_reads_back() -> None:
+def test_the_default_of_every_option_round_trips() -> None:
     texts = {option.name: default_text(GAME, option) for option in GAME.info.options}
     assert texts == {"duchess": "false", "claim": "after", "memory": "closed", "colours": "first"}
     assert read_options(GAME, texts) == Options()
@@ -139,7 +139,7 @@ def test_the_default_of_every_option_reads_back() -> None:
         ("colour", "red", "Letters has no option 'colour'"),
     ],
 )
-def test_bad_options_are_named(name: str, text: str, message: str) -> None:
+def test_bad_options_are_reported(name: str, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_options(GAME, {name: text})
     assert message in str(caught.value)

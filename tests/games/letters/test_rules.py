@@ -1,4 +1,4 @@
-"""The rules of Letters, one number after the other. Alice is red, the Hatter blue, unless said."""
+"""The rules of Letters, in order. Alice is red and the Hatter blue, unless stated otherwise."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def letters(*texts: str) -> tuple[Any, ...]:
     return tuple(map(card, texts))
 
 
-def at(match: AnyMatch, space: int) -> Any:
-    """What lies on a space, counted from 1 as players do."""
+def content_of(match: AnyMatch, space: int) -> Any:
+    """Return the content of a space, counted from 1 as players do."""
     return match.state.spaces[space - 1]
 
 
@@ -70,7 +70,7 @@ def test_l1_there_are_twenty_letters_and_seven_names() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_l2_l3_all_cards_lie_face_down_whatever_the_number_of_players(seats: int) -> None:
+def test_l2_l3_all_cards_start_face_down_for_any_number_of_players(seats: int) -> None:
     state = GAME.start(seats, Options())
     assert state.spaces == (FACE_DOWN,) * 27
     assert state.rails == (0,) * seats
@@ -79,7 +79,7 @@ def test_l2_l3_all_cards_lie_face_down_whatever_the_number_of_players(seats: int
 
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
-def test_l3_nobody_plays_alone_or_with_five(seats: int) -> None:
+def test_l3_neither_one_nor_five_can_play(seats: int) -> None:
     with pytest.raises(UsageError, match=rf"Letters is for 2 to 4 players, not {seats} \(L3\)\."):
         GAME.start(seats, Options())
 
@@ -90,7 +90,7 @@ def test_l3_colours_can_be_chosen(play: Play) -> None:
     assert match.state.removed == letters("blueA")
 
 
-def test_l4_luck_chooses_who_begins_evenly() -> None:
+def test_l4_the_start_player_is_uniform() -> None:
     turn = GAME.turn(GAME.start(3, Options()))
     assert turn == Chance((StartWith(0), StartWith(1), StartWith(2)), "start")
 
@@ -102,24 +102,24 @@ def test_l4_play_passes_to_the_left(play: Play) -> None:
     assert match.turn == Acting((1,))
 
 
-def test_l5_a_turn_turns_one_card_that_lies_face_down(play: Play) -> None:
+def test_l5_a_turn_turns_one_face_down_card(play: Play) -> None:
     match = play("12 redE", "3 blueE")
     assert GAME.legal(match.state, 0) == tuple(
         TurnCard(space) for space in range(27) if space not in (11, 2)
     )
     assert GAME.legal(match.state, 1) == ()
-    assert at(match, 12) == FaceUp(card("redE"))
-    assert at(match, 13) is FACE_DOWN
+    assert content_of(match, 12) == FaceUp(card("redE"))
+    assert content_of(match, 13) is FACE_DOWN
 
 
-def test_l5_luck_shows_any_card_that_was_never_turned(play: Play) -> None:
+def test_l5_any_card_never_turned_can_be_shown(play: Play) -> None:
     match = play("12 redE")
     match.play(1, TurnCard(12))
     never_turned = tuple(card for card in CARDS if str(card) != "redE")
     assert match.turn == Chance(never_turned, "space.13", 1)
 
 
-def test_l5_a_card_that_is_given_to_one_space_is_not_turned_on_another() -> None:
+def test_l5_a_card_given_to_one_space_is_not_turned_on_another() -> None:
     for seed in range(20):
         match = Match(
             GAME, 2, luck=Seeded(seed), given={"start": [StartWith(0)], "space.27": [card("redA")]}
@@ -129,20 +129,20 @@ def test_l5_a_card_that_is_given_to_one_space_is_not_turned_on_another() -> None
         assert card("redA") in match.state.unseen
 
 
-def test_l5_letters_that_were_turned_down_may_be_turned_again(play: Play) -> None:
+def test_l5_letters_turned_down_may_be_turned_again(play: Play) -> None:
     match = play("12 redE", "3 blueE", "4 Hare", "5 blueL")
-    assert at(match, 12) == TurnedDown(card("redE"))
+    assert content_of(match, 12) == TurnedDown(card("redE"))
     assert TurnCard(11) in match.legal(0)
     match.play(0, TurnCard(11))
     assert match.turn == Chance(letters("redE"), "space.12", 0)
     match.decide(card("redE"))
-    assert at(match, 12) == FaceUp(card("redE"))
+    assert content_of(match, 12) == FaceUp(card("redE"))
 
 
 def test_l6_turning_the_a_plays_it_at_once(play: Play) -> None:
     match = play("12 redA")
     assert match.state.rails == (1, 0)
-    assert at(match, 12) is EMPTY
+    assert content_of(match, 12) is EMPTY
     assert match.events[1:] == [
         CardChosen(0, 11),
         CardTurned(0, 11, card("redA")),
@@ -154,8 +154,8 @@ def test_l6_turning_the_a_plays_a_and_l_but_not_c_and_e(play: Play) -> None:
     match = play(*WORKED_EXAMPLE)
     assert match.events[-1] == LettersPlayed(0, letters("redA", "redL"), (4, 0))
     assert match.state.rails == (2, 1)
-    assert [at(match, space) for space in (1, 5)] == [EMPTY, EMPTY]
-    assert [at(match, space).card for space in (2, 3)] == list(letters("redC", "redE"))
+    assert [content_of(match, space) for space in (1, 5)] == [EMPTY, EMPTY]
+    assert [content_of(match, space).card for space in (2, 3)] == list(letters("redC", "redE"))
 
 
 def test_l6_the_i_then_plays_i_c_and_e(play: Play) -> None:
@@ -164,26 +164,26 @@ def test_l6_the_i_then_plays_i_c_and_e(play: Play) -> None:
     assert match.events[-2] == LettersPlayed(0, letters("redI", "redC", "redE"), (6, 1, 2))
 
 
-def test_l7_a_letter_of_ones_own_that_is_not_next_stays_exposed(play: Play) -> None:
+def test_l7_an_own_letter_that_is_not_next_stays_exposed(play: Play) -> None:
     match = play("12 redL")
-    assert at(match, 12) == FaceUp(card("redL"))
+    assert content_of(match, 12) == FaceUp(card("redL"))
     assert match.state.rails == (0, 0)
     assert match.events[2:] == [CardTurned(0, 11, card("redL"))]
 
 
-def test_l8_a_letter_of_another_player_waits_for_the_owners_turn(play: Play) -> None:
+def test_l8_another_players_letter_waits_for_the_owners_turn(play: Play) -> None:
     match = play("12 blueA")
-    assert at(match, 12) == FaceUp(card("blueA"))
+    assert content_of(match, 12) == FaceUp(card("blueA"))
     assert match.state.rails == (0, 0)
 
 
-def test_l9_what_others_have_exposed_is_played_after_turning_a_card(play: Play) -> None:
+def test_l9_letters_exposed_by_others_are_played_after_turning_a_card(play: Play) -> None:
     match = play("12 blueA", "13 redE")
     assert match.state.rails == (0, 1)
     assert match.events[-1] == LettersPlayed(1, letters("blueA"), (11,))
 
 
-def test_l9_what_others_have_exposed_can_make_the_turned_letter_next(play: Play) -> None:
+def test_l9_letters_exposed_by_others_can_make_the_turned_letter_next(play: Play) -> None:
     match = play("12 blueA", "13 blueL")
     assert match.events[-1] == LettersPlayed(1, letters("blueA", "blueL"), (11, 12))
 
@@ -191,16 +191,16 @@ def test_l9_what_others_have_exposed_can_make_the_turned_letter_next(play: Play)
 def test_l9_claim_after_leaves_a_letter_to_the_menace(play: Play) -> None:
     match = play("12 blueA", "13 Hatter")
     assert match.state.rails == (0, 0)
-    assert at(match, 12) == TurnedDown(card("blueA"))
+    assert content_of(match, 12) == TurnedDown(card("blueA"))
 
 
 def test_l9_claim_first_saves_a_letter_from_the_menace(play: Play) -> None:
     match = play("12 blueA", "13 Hatter", claim="first")
     assert match.state.rails == (0, 1)
-    assert at(match, 12) is EMPTY
+    assert content_of(match, 12) is EMPTY
 
 
-def test_l9_claim_first_is_done_before_the_card_is_chosen(play: Play) -> None:
+def test_l9_claim_first_happens_before_the_card_is_chosen(play: Play) -> None:
     match = play("11 blueL", "1 yellowA", "12 blueA", claim="first")
     assert match.state.stage == Choosing(1)
     assert match.state.rails == (0, 2)
@@ -212,21 +212,21 @@ def test_l9_claim_first_plays_after_the_turn_as_well(play: Play) -> None:
     assert match.events[-1] == LettersPlayed(0, letters("redA", "redL"), (12, 10))
 
 
-def test_l9_claim_first_leaves_to_the_menace_what_is_not_next(play: Play) -> None:
+def test_l9_claim_first_leaves_letters_that_are_not_next_to_the_menace(play: Play) -> None:
     match = play("12 blueL", "13 Hatter", claim="first")
-    assert at(match, 12) == TurnedDown(card("blueL"))
+    assert content_of(match, 12) == TurnedDown(card("blueL"))
 
 
 @pytest.mark.parametrize("name", list(Menace))
-def test_l10_every_name_turns_down_the_exposed_letters_of_whoever_turns_it(
+def test_l10_every_name_turns_down_the_exposed_letters_of_the_player_who_turns_it(
     play: Play, name: Menace
 ) -> None:
     match = play("1 redL", "2 blueC", "3 redE", "4 redC", f"5 {name}")
-    assert [at(match, space) for space in (1, 3, 4)] == [
+    assert [content_of(match, space) for space in (1, 3, 4)] == [
         TurnedDown(card) for card in letters("redL", "redE", "redC")
     ]
-    assert at(match, 2) == FaceUp(card("blueC"))
-    assert at(match, 5) == FaceUp(name)
+    assert content_of(match, 2) == FaceUp(card("blueC"))
+    assert content_of(match, 5) == FaceUp(name)
     assert match.events[-1] == LettersTurnedDown(letters("redL", "redE", "redC"), (0, 2, 3))
 
 
@@ -236,7 +236,7 @@ def test_l10_a_name_spares_the_letters_of_everyone_else(play: Play, seats: int, 
     exposed = [f"{space} {colour}C" for space, colour in enumerate(colours, start=1)]
     match = play(*exposed, "9 Carpenter", seats=seats, first=turner)
     assert match.events[-1] == LettersTurnedDown(letters(f"{colours[turner]}C"), (turner,))
-    face_up = [isinstance(at(match, space), FaceUp) for space in range(1, seats + 1)]
+    face_up = [isinstance(content_of(match, space), FaceUp) for space in range(1, seats + 1)]
     assert face_up == [seat != turner for seat in range(seats)]
 
 
@@ -244,33 +244,33 @@ def test_l10_a_name_spares_the_letters_of_everyone_else(play: Play, seats: int, 
 def test_l10_a_name_reaches_letters_on_every_space(play: Play, space: int) -> None:
     before, after = (space + 25) % 27 + 1, space % 27 + 1
     match = play(f"{space} redL", f"{before} blueL", f"{after} Walrus")
-    assert at(match, space) == TurnedDown(card("redL"))
-    assert at(match, before) == FaceUp(card("blueL"))
+    assert content_of(match, space) == TurnedDown(card("redL"))
+    assert content_of(match, before) == FaceUp(card("blueL"))
     assert match.events[-1] == LettersTurnedDown(letters("redL"), (space - 1,))
 
 
 def test_l10_letters_on_the_rail_are_safe(play: Play) -> None:
     match = play("1 redA", "2 blueL", "3 redL", "4 blueI", "5 redC", "6 blueC", "7 King")
     assert match.state.rails == (2, 0)
-    assert at(match, 5) == TurnedDown(card("redC"))
+    assert content_of(match, 5) == TurnedDown(card("redC"))
 
 
-def test_l10_comes_before_l9_what_was_turned_down_is_not_played(play: Play) -> None:
+def test_l10_precedes_l9_letters_turned_down_are_not_played(play: Play) -> None:
     match = play("1 yellowA", "2 redA", "3 Walrus")
     assert match.state.rails == (0, 0)
-    assert at(match, 2) == TurnedDown(card("redA"))
+    assert content_of(match, 2) == TurnedDown(card("redA"))
 
 
 def test_l10_with_nothing_exposed_a_name_does_nothing(play: Play) -> None:
     match = play("1 Turtle")
     assert match.events[2:] == [CardTurned(0, 0, Menace.MOCK_TURTLE)]
-    assert at(match, 1) == FaceUp(Menace.MOCK_TURTLE)
+    assert content_of(match, 1) == FaceUp(Menace.MOCK_TURTLE)
 
 
 def test_l11_with_two_players_the_third_and_fourth_colour_are_removed(play: Play) -> None:
     match = play("12 greenE", "13 yellowA")
     assert match.state.removed == letters("yellowA", "greenE")
-    assert (at(match, 12), at(match, 13)) == (EMPTY, EMPTY)
+    assert (content_of(match, 12), content_of(match, 13)) == (EMPTY, EMPTY)
     assert match.events[-1] == LetterRemoved(card("yellowA"), 12)
     assert match.turn == Acting((0,))
 
@@ -278,10 +278,10 @@ def test_l11_with_two_players_the_third_and_fourth_colour_are_removed(play: Play
 def test_l11_with_three_players_only_the_fourth_colour_is_removed(play: Play) -> None:
     match = play("12 greenE", "13 yellowE", seats=3)
     assert match.state.removed == letters("greenE")
-    assert at(match, 13) == FaceUp(card("yellowE"))
+    assert content_of(match, 13) == FaceUp(card("yellowE"))
 
 
-def test_l11_a_removed_letter_does_not_keep_the_player_from_playing(play: Play) -> None:
+def test_l11_a_removed_letter_does_not_stop_the_turn(play: Play) -> None:
     match = play("12 blueA", "13 yellowA")
     assert match.state.rails == (0, 1)
 
@@ -306,7 +306,7 @@ def test_l12_completing_the_word_before_turning_a_card_wins(play: Play) -> None:
     assert result_of(match).winners == (0,)
 
 
-def test_l13_whoever_turns_the_last_card_has_all_letters_and_wins(play: Play) -> None:
+def test_l13_the_player_who_turns_the_last_card_has_all_letters_and_wins(play: Play) -> None:
     names = "Duchess Hatter Hare Turtle Walrus Carpenter King"
     unused = " ".join(f"{colour}{letter}" for colour in ("yellow", "green") for letter in "ALICE")
     cards = f"{names} {unused} redL blueL redI blueI redC blueC redE blueE redA blueA".split()
@@ -317,7 +317,7 @@ def test_l13_whoever_turns_the_last_card_has_all_letters_and_wins(play: Play) ->
 
 
 @given(seats=st.sampled_from([2, 3, 4]), options=OPTION_SETS, seed=st.integers(min_value=0))
-def test_l13_nobody_ever_lacks_a_card_to_turn(seats: int, options: Options, seed: int) -> None:
+def test_l13_there_is_always_a_card_to_turn(seats: int, options: Options, seed: int) -> None:
     match = laws.random_match(GAME, seats, options, random.Random(seed))
     for state, _ in match.record.states():
         if isinstance(state.stage, Choosing):
@@ -329,11 +329,11 @@ def test_l13_nobody_ever_lacks_a_card_to_turn(seats: int, options: Options, seed
 
 def test_l14_the_duchess_turns_down_all_colours(play: Play) -> None:
     match = play("1 redL", "2 blueC", "3 yellowE", "4 Duchess", seats=3, duchess=True)
-    assert [at(match, space) for space in (1, 2, 3)] == [
+    assert [content_of(match, space) for space in (1, 2, 3)] == [
         TurnedDown(card) for card in letters("redL", "blueC", "yellowE")
     ]
     assert match.events[-1] == LettersTurnedDown(letters("redL", "blueC", "yellowE"), (0, 1, 2))
-    assert at(match, 4) == FaceUp(Menace.DUCHESS)
+    assert content_of(match, 4) == FaceUp(Menace.DUCHESS)
 
 
 @pytest.mark.parametrize(("duchess", "left_alone"), [(True, False), (False, True)])
@@ -343,14 +343,14 @@ def test_l14_the_duchess_turned_by_a_player_with_nothing_exposed(
     left_alone: bool,
 ) -> None:
     match = play("1 blueL", "2 blueC", "3 Duchess", duchess=duchess)
-    assert [isinstance(at(match, space), FaceUp) for space in (1, 2)] == [left_alone, left_alone]
+    assert [isinstance(content_of(match, space), FaceUp) for space in (1, 2)] == [left_alone, left_alone]
 
 
 @pytest.mark.parametrize("name", [name for name in Menace if name is not Menace.DUCHESS])
-def test_l14_the_other_six_names_work_as_ever(play: Play, name: Menace) -> None:
+def test_l14_the_other_six_names_work_as_usual(play: Play, name: Menace) -> None:
     match = play("1 redL", "2 blueC", f"3 {name}", duchess=True)
-    assert at(match, 1) == TurnedDown(card("redL"))
-    assert at(match, 2) == FaceUp(card("blueC"))
+    assert content_of(match, 1) == TurnedDown(card("redL"))
+    assert content_of(match, 2) == FaceUp(card("blueC"))
 
 
 def test_l14_letters_on_the_rails_are_safe_from_the_duchess(play: Play) -> None:

@@ -1,4 +1,4 @@
-"""Letters in the browser: a scene for every state, a button for all that is legal, no word too many."""
+"""Letters in the browser: a scene for every state, a button for every legal action, no leaks."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ TABLES = [2, *(pytest.param(seats, marks=pytest.mark.uncounted) for seats in (3,
 
 
 def page(view: View, legal: Any, last: Any = (), seats: int = 4) -> str:
-    """The scene as a browser gets it."""
+    """Render the scene as a browser gets it."""
     setting = SceneContext(NAMES[:seats], tuple(legal), tuple(last), SAY)
     return str(render("letters/scene.html", SAY, **scene(view, setting)))
 
 
-def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
+def render_state(state: Any, seat: int | None, last: Any = ()) -> str:
     legal = () if seat is None else GAME.legal(state, seat)
     seen = [GAME.witness(event, seat) for event in last]
     return page(GAME.view(state, seat), legal, seen, len(state.rails))
 
 
-def observed(_game: Any, state: Any, seat: int | None) -> str:
-    """What law 7 looks at."""
-    return drawn(state, seat)
+def observation(_game: Any, state: Any, seat: int | None) -> str:
+    """The observation that law 7 compares."""
+    return render_state(state, seat)
 
 
 def words_in(html: str, attribute: str) -> list[str]:
@@ -53,7 +53,7 @@ def words_in(html: str, attribute: str) -> list[str]:
 
 
 def option_sets(seats: int) -> list[Any]:
-    """Every combination of the values that are worth testing."""
+    """Every combination of example options."""
     known = GAME.info.options
     sets = []
     for texts in product(*(option.examples for option in known)):
@@ -67,8 +67,8 @@ def option_sets(seats: int) -> list[Any]:
 
 
 def check_page(state: Any, seat: int | None, last: Any) -> None:
-    """What holds for a page in every state."""
-    html = drawn(state, seat, last)
+    """Check what holds for a page in every state."""
+    html = render_state(state, seat, last)
     view = GAME.view(state, seat)
     legal = () if seat is None else GAME.legal(state, seat)
     assert sorted(words_in(html, "data-play")) == sorted(GAME.write(action) for action in legal)
@@ -94,7 +94,7 @@ def check_page(state: Any, seat: int | None, last: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", TABLES)
-def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
+def test_every_state_of_a_play_renders_for_everyone(seats: int) -> None:
     for number, options in enumerate(option_sets(seats)):
         rng = random.Random(number)
         match = laws.random_match(GAME, seats, options, rng)
@@ -113,7 +113,7 @@ def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
-def test_one_looks_back_at_the_end_or_if_memory_is_open(memory: str) -> None:
+def test_history_is_open_at_the_end_or_with_open_memory(memory: str) -> None:
     match = laws.random_match(GAME, 2, read_options(GAME, {"memory": memory}), random.Random(2))
     views = [GAME.view(state, 0) for state, _ in match.record.states()]
     assert {looks_back(view) for view in views[:-1]} == {memory == "open"}
@@ -127,17 +127,19 @@ def test_equal_views_give_equal_bytes(seats: int) -> None:
         match = laws.random_match(GAME, seats, options, rng)
         states = [state for state, _ in match.record.states()]
         for state in rng.sample(states, 6):
-            laws.check_secrecy(GAME, seats, state, rng, [observed])
+            laws.check_secrecy(GAME, seats, state, rng, [observation])
 
 
-def test_with_closed_memory_a_letter_turned_down_is_a_back_among_others(play: Play) -> None:
+def test_with_closed_memory_a_letter_turned_down_looks_like_any_back(play: Play) -> None:
     match = play("1 redL", "2 blueC", "3 redC", "4 blueE", "5 Hatter", "6 Walrus")
-    html = drawn(match.state, 1, match.events[-3:])  # the Walrus: the blue C and E are turned down
+    html = render_state(
+        match.state, 1, match.events[-3:]
+    )  # the Walrus: the blue C and E are turned down
     for letter in ("blueC", "blueE", "redL", "redC"):
         assert letter not in html
     assert "blue C" not in html
     assert html.count("hidden-again") == 2
-    later = drawn(match.state, 1)
+    later = render_state(match.state, 1)
     assert "hidden-again" not in later
     backs = re.findall(r'<li class="space back.*?</li>', later, re.DOTALL)
     plain = {re.sub(r"\d+", "", re.sub(r'd="M[^"]*"', "", back)) for back in backs}
@@ -145,45 +147,45 @@ def test_with_closed_memory_a_letter_turned_down_is_a_back_among_others(play: Pl
     assert len(plain) == 1
 
 
-def test_with_open_memory_it_is_marked_and_said(play: Play) -> None:
+def test_with_open_memory_it_is_marked_and_described(play: Play) -> None:
     match = play("1 redL", "2 blueC", "3 Hatter", memory="open")
     assert any(isinstance(lies, TurnedDown) for lies in match.state.spaces)
-    assert 'class="note red"' in drawn(match.state, 0)
-    assert 'aria-label="Turn card 1: red L"' in drawn(match.state, 1)
-    assert 'aria-label="1: face down, red L"' in drawn(match.state, None)
+    assert 'class="note red"' in render_state(match.state, 0)
+    assert 'aria-label="Turn card 1: red L"' in render_state(match.state, 1)
+    assert 'aria-label="1: face down, red L"' in render_state(match.state, None)
 
 
-def test_a_letter_that_was_played_comes_from_its_space(play: Play) -> None:
+def test_a_played_letter_animates_from_its_space(play: Play) -> None:
     match = play("7 redA")
-    html = drawn(match.state, 0, match.events)
+    html = render_state(match.state, 0, match.events)
     assert 'data-piece="redA" data-from="space-7"' in html
     assert "Alice turns card 7: red A." in html
 
 
-def test_every_face_up_card_is_said_in_words(play: Play) -> None:
+def test_every_face_up_card_is_described_in_words(play: Play) -> None:
     turns = [f"{space} {card}" for space, card in enumerate(CARDS[5:], start=1)]
     match = play(*turns[-7:], seats=4)
-    labels = words_in(drawn(match.state, None), "aria-label")
+    labels = words_in(render_state(match.state, None), "aria-label")
     for space, lies in enumerate(match.state.spaces):
         if isinstance(lies, FaceUp):
             assert f"{space + 1}: {card_name(lies.card)}" in labels
 
 
-def test_only_whose_turn_it_is_has_something_to_press(play: Play) -> None:
+def test_only_the_seat_to_move_has_buttons(play: Play) -> None:
     match = play("1 redL")
     turn = match.turn
     assert isinstance(turn, Acting)
     (seat,) = turn.seats
-    assert "<button" in drawn(match.state, seat)
-    assert "<button" not in drawn(match.state, 1 - seat)
-    assert "<button" not in drawn(match.state, None)
+    assert "<button" in render_state(match.state, seat)
+    assert "<button" not in render_state(match.state, 1 - seat)
+    assert "<button" not in render_state(match.state, None)
 
 
-def test_the_winner_has_a_star_and_how_is_said(play: Play) -> None:
+def test_the_winner_has_a_star_and_the_reason_is_given(play: Play) -> None:
     turns = []
     for space, letter in enumerate("ALICE", start=1):
         turns += [f"{space} red{letter}", f"{space + 10} blue{'ECILA'[space - 1]}"]
     match = play(*turns[:-1])
-    html = drawn(match.state, 1, match.events[-3:])
+    html = render_state(match.state, 1, match.events[-3:])
     assert html.count("★") == 1
     assert "Alice turned up the letter that was missing." in html

@@ -1,4 +1,4 @@
-"""The solved two-player game: against a slow solver, against the rules, and as it is kept."""
+"""The solved two-player game: checked against a naive solver and the rules, and its cache."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ each_way = pytest.mark.parametrize("options", WAYS, ids=lambda way: f"{way.claim
 
 @pytest.fixture(autouse=True)
 def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing is left behind, and nothing is found that others left."""
+    """Use an empty cache, so that nothing is left behind or found."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path
 
 
 @cache
-def solved(options: Options) -> Solution:
+def solution_for(options: Options) -> Solution:
     return solve(options)
 
 
@@ -62,7 +62,7 @@ def from_source() -> Any:
 
 @cache
 def solvers() -> dict[str, Any]:
-    """The solver in every form that is there."""
+    """The solver in every variant available here."""
     found: dict[str, Any] = {"uncompiled": from_source()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "cython", None)
@@ -74,7 +74,7 @@ def solvers() -> dict[str, Any]:
     return found
 
 
-# A slow solver, which knows of players no more than sets of letters
+# A naive solver, for which players are just sets of letters
 
 
 Side = tuple[frozenset[int], frozenset[int], frozenset[int]]
@@ -82,7 +82,7 @@ Side = tuple[frozenset[int], frozenset[int], frozenset[int]]
 
 
 class Rest(NamedTuple):
-    """What was never turned besides letters of the two players, and how they play."""
+    """Cards never turned besides the two players' letters, and the options."""
 
     unused: int
     menaces: int
@@ -91,12 +91,12 @@ class Rest(NamedTuple):
 
 
 @cache
-def slow(mine: Side, theirs: Side, rest: Rest) -> float:
-    """The chance of the player on turn."""
-    choices = [after(turned(mine, letter), theirs, rest) for letter in mine[2]]
-    choices += [after(mine, turned(theirs, letter), rest) for letter in theirs[2]]
-    outcomes = [after(turned(mine, letter), theirs, rest) for letter in mine[0]]
-    outcomes += [after(mine, turned(theirs, letter), rest) for letter in theirs[0]]
+def naive_win_probability(mine: Side, theirs: Side, rest: Rest) -> float:
+    """Win probability of the player to move."""
+    choices = [after(with_turned(mine, letter), theirs, rest) for letter in mine[2]]
+    choices += [after(mine, with_turned(theirs, letter), rest) for letter in theirs[2]]
+    outcomes = [after(with_turned(mine, letter), theirs, rest) for letter in mine[0]]
+    outcomes += [after(mine, with_turned(theirs, letter), rest) for letter in theirs[0]]
     for _ in range(rest.unused):
         outcomes.append(after(mine, theirs, rest._replace(unused=rest.unused - 1)))
     for _ in range(rest.menaces):
@@ -109,7 +109,7 @@ def slow(mine: Side, theirs: Side, rest: Rest) -> float:
 
 
 def after(mine: Side, theirs: Side, rest: Rest) -> float:
-    """The chance of the player whose turn ends like this."""
+    """Win probability of the player whose turn ends like this."""
     mine = with_letters_played(mine)
     if not any(mine):
         return 1
@@ -117,10 +117,10 @@ def after(mine: Side, theirs: Side, rest: Rest) -> float:
         theirs = with_letters_played(theirs)
         if not any(theirs):
             return 0
-    return 1 - slow(theirs, mine, rest)
+    return 1 - naive_win_probability(theirs, mine, rest)
 
 
-def turned(side: Side, letter: int) -> Side:
+def with_turned(side: Side, letter: int) -> Side:
     return side[0] - {letter}, side[1] | {letter}, side[2] - {letter}
 
 
@@ -147,8 +147,8 @@ def side_of(module: Any, number: int) -> Side:
 @pytest.mark.parametrize("name", solvers())
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("duchess", [False, True])
-def test_a_slow_solver_finds_the_same(name: str, first: bool, duchess: bool) -> None:
-    """Reduced plays: few unused letters and menaces, and players who are near their end."""
+def test_a_naive_solver_agrees(name: str, first: bool, duchess: bool) -> None:
+    """Reduced plays: few unused letters and menaces, and players close to the end."""
     module, rng = solvers()[name], random.Random(name)
     most = (2, 2) if module.COMPILED else (0, 0)
     rows = module.WAITING if first else module.SIDES
@@ -165,7 +165,9 @@ def test_a_slow_solver_finds_the_same(name: str, first: bool, duchess: bool) -> 
         if module.letters_of(other)[0] == 1 or (first and module.letters_of(mover)[0] == 1):
             continue  # it would have been played
         cards = rng.randint(0, most[0]), rng.randint(0, most[1]), rng.randint(0, int(duchess))
-        expected = slow(side_of(module, mover), side_of(module, other), Rest(*cards, first))
+        expected = naive_win_probability(
+            side_of(module, mover), side_of(module, other), Rest(*cards, first)
+        )
         assert its.best((mover, other, *cards)) == pytest.approx(expected, abs=1e-8)
 
 
@@ -173,21 +175,27 @@ def test_a_slow_solver_finds_the_same(name: str, first: bool, duchess: bool) -> 
 
 
 @cache
-def brute(state: State) -> float:
-    """The chance of the first seat, by trying everything that the rules allow."""
+def exhaustive_win_probability(state: State) -> float:
+    """Win probability of the first seat, by exhaustive search of the rules."""
     turn = GAME.turn(state)
     if isinstance(turn, Over):
         return float(0 in turn.result.winners)
     if isinstance(turn, Chance):
-        outcomes = [brute(GAME.apply(state, LUCK, outcome).state) for outcome in turn.outcomes]
+        outcomes = [
+            exhaustive_win_probability(GAME.apply(state, LUCK, outcome).state)
+            for outcome in turn.outcomes
+        ]
         return sum(outcomes) / len(outcomes)
     (seat,) = turn.seats
-    choices = [brute(GAME.apply(state, seat, action).state) for action in GAME.legal(state, seat)]
+    choices = [
+        exhaustive_win_probability(GAME.apply(state, seat, action).state)
+        for action in GAME.legal(state, seat)
+    ]
     return max(choices) if seat == 0 else min(choices)
 
 
 def late_states(options: Options, count: int) -> list[State]:
-    """States of random plays in which few cards lie face down."""
+    """States of random plays in which few cards are face down."""
     found: list[State] = []
     seed = 0
     while len(found) < count:
@@ -208,27 +216,29 @@ def late_states(options: Options, count: int) -> list[State]:
 @pytest.mark.uncounted
 @needs_speed
 @each_way
-def test_trying_everything_by_the_rules_finds_the_same(options: Options) -> None:
+def test_exhaustive_search_by_the_rules_agrees(options: Options) -> None:
     for state in late_states(options, 3):
         assert isinstance(state.stage, Choosing)
         seat = state.stage.seat
-        chances = solved(options).win_probabilities(state)
+        chances = solution_for(options).win_probabilities(state)
         assert set(chances) == set(GAME.legal(state, seat))
         for action, chance in chances.items():
-            expected = brute(GAME.apply(state, seat, action).state)
+            expected = exhaustive_win_probability(GAME.apply(state, seat, action).state)
             assert chance == pytest.approx(expected if seat == 0 else 1 - expected, abs=1e-8)
-        assert solved(options).win_probability(state) == pytest.approx(max(chances.values()), abs=1e-9)
+        assert solution_for(options).win_probability(state) == pytest.approx(
+            max(chances.values()), abs=1e-9
+        )
 
 
 def play_perfectly(options: Options, rng: random.Random) -> State:
-    """The end of a play in which the first seat begins and both do as well as can be."""
+    """Return the end of a play in which the first seat starts and both play perfectly."""
     state: State = GAME.start(2, options)
     while not isinstance(turn := GAME.turn(state), Over):
         if isinstance(turn, Chance):
             number = 0 if turn.label == "start" else rng.randrange(turn.total)
             state = GAME.apply(state, LUCK, turn.pick(number)).state
             continue
-        chances = solved(options).win_probabilities(state)
+        chances = solution_for(options).win_probabilities(state)
         best = max(chances.values())
         action = rng.choice([action for action, chance in chances.items() if chance == best])
         state = GAME.apply(state, turn.seats[0], action).state
@@ -237,16 +247,16 @@ def play_perfectly(options: Options, rng: random.Random) -> State:
 
 @pytest.mark.uncounted
 @needs_speed
-def test_perfect_players_win_as_often_as_the_solution_says() -> None:
+def test_perfect_players_win_as_often_as_the_solution_predicts() -> None:
     options, rng, plays = Options(), random.Random(8), 500
     wins = sum(play_perfectly(options, rng).rails[0] == 5 for _ in range(plays))
-    assert abs(wins / plays - solved(options).value) < 4 * (0.25 / plays) ** 0.5
+    assert abs(wins / plays - solution_for(options).value) < 4 * (0.25 / plays) ** 0.5
 
 
 @needs_speed
 @each_way
-def test_the_first_move_is_worth_what_it_leads_to(options: Options) -> None:
-    its = solved(options)
+def test_the_first_move_has_the_value_of_its_successor(options: Options) -> None:
+    its = solution_for(options)
     begun = GAME.apply(GAME.start(2, options), LUCK, GAME.read("seat1")).state
     chances = its.win_probabilities(begun)
     assert len(chances) == 27
@@ -260,18 +270,18 @@ def test_the_first_move_is_worth_what_it_leads_to(options: Options) -> None:
     assert sum(outcomes) / 27 == pytest.approx(its.value, abs=1e-8)
 
 
-def test_only_positions_of_two_players_are_solved() -> None:
+def test_only_two_player_positions_are_solved() -> None:
     its = Solution(Options(), array("I"), 0)
     for state in (GAME.start(2, Options()), GAME.start(3, Options())):
         with pytest.raises(UsageError, match="two players"):
             its.win_probabilities(state)
 
 
-# How it is kept
+# The cache
 
 
 @needs_speed
-def test_a_solution_is_read_again_unless_it_is_damaged(cache_home: Path) -> None:
+def test_a_cached_solution_is_reused_unless_damaged(cache_home: Path) -> None:
     options = Options(claim="first")
     told: list[float] = []
     whole = solve(options, told.append)
@@ -290,7 +300,7 @@ def test_a_solution_is_read_again_unless_it_is_damaged(cache_home: Path) -> None
 
 
 @needs_speed
-def test_where_nothing_can_be_kept_it_is_solved_all_the_same(
+def test_it_is_solved_even_if_nothing_can_be_cached(
     cache_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (cache_home / "file").touch()
@@ -298,7 +308,7 @@ def test_where_nothing_can_be_kept_it_is_solved_all_the_same(
     assert solve(Options(claim="first")).states == 242 * 242 * 88
 
 
-def test_without_a_compiler_a_solution_is_at_hand_only_if_it_was_kept(
+def test_without_a_compiler_only_a_cached_solution_is_available(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solution, "COMPILED", False)
@@ -307,7 +317,7 @@ def test_without_a_compiler_a_solution_is_at_hand_only_if_it_was_kept(
     solution._load_cached.cache_clear()
 
 
-def test_the_cache_is_where_people_expect_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_in_the_usual_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
     path = solution.cache_file(Options(duchess=True))
     assert path is not None
@@ -317,13 +327,13 @@ def test_the_cache_is_where_people_expect_it(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @needs_speed
-def test_the_command_shows_a_line_for_each_way_to_play() -> None:
+def test_the_command_prints_a_line_per_variant() -> None:
     lines: list[str] = []
     solve_command(["claim=first", "duchess=true"], lines.append)
-    assert lines[-1].split()[:4] == ["first", "yes", f"{solved(WAYS[3]).value:.6f}", "9,018,856"]
+    assert lines[-1].split()[:4] == ["first", "yes", f"{solution_for(WAYS[3]).value:.6f}", "9,018,856"]
 
 
-def test_the_command_says_what_it_does_not_understand() -> None:
+def test_the_command_reports_invalid_arguments() -> None:
     with pytest.raises(UsageError, match="claim=first"):
         solve_command(["quickly"], print)
     with pytest.raises(UsageError, match="no option"):
@@ -332,7 +342,7 @@ def test_the_command_says_what_it_does_not_understand() -> None:
 
 @pytest.mark.slow
 @needs_speed
-def test_without_options_the_command_solves_all_ways_and_says_if_that_takes_long(
+def test_without_options_the_command_solves_all_variants_and_warns_if_slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solve_module, "COMPILED", False)
@@ -347,21 +357,21 @@ def test_without_options_the_command_solves_all_ways_and_says_if_that_takes_long
     ]
 
 
-def test_nobodys_home_is_no_place_to_keep_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_folder_nothing_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     assert solution.cache_file(Options()) is None
     solution._write(None, array("I", [1]))
 
 
-def test_a_file_that_cant_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_moved_into_place_leaves_nothing_behind(tmp_path: Path) -> None:
     place = tmp_path / "values"
     place.mkdir()
     solution._write(place, array("I", [1, 2]))
     assert list(tmp_path.iterdir()) == [place]
 
 
-def test_files_are_the_same_on_machines_that_have_the_highest_byte_first(
+def test_files_are_the_same_on_big_endian_machines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "byteorder", "big")

@@ -1,4 +1,4 @@
-"""Letters drawn with characters."""
+"""Letters on the full screen."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ each_play = pytest.mark.parametrize(("seats", "claim", "memory"), PLAYS)
 
 @cache
 def random_states(seats: int, claim: Any, memory: Any) -> list[State]:
-    """The states of one random play."""
+    """States of one random play."""
     rng = random.Random(f"{seats} {claim} {memory}")
     colours = tuple(rng.sample(list(Colour), seats))
     options = Options(duchess=rng.random() < 0.5, claim=claim, memory=memory, colours=colours)
@@ -55,22 +55,22 @@ def random_states(seats: int, claim: Any, memory: Any) -> list[State]:
     return [state for state, _ in match.record.states()]
 
 
-def plain(picture: TextPicture) -> list[str]:
+def lines_of(picture: TextPicture) -> list[str]:
     return [line.plain for line in picture.lines]
 
 
-def rendered(picture: TextPicture) -> object:
-    """All that a screen shows of a picture."""
+def everything_shown(picture: TextPicture) -> object:
+    """Return everything a screen shows of a picture."""
     lines = [(line.plain, line.style, line.spans) for line in picture.lines]
     return lines, picture.spots
 
 
 def text_of(view: View, room: Viewport = SMALL, marked: object = None) -> str:
-    return "\n".join(plain(terminal.draw(view, NAMES[: len(view.rails)], room, marked)))
+    return "\n".join(lines_of(terminal.draw(view, NAMES[: len(view.rails)], room, marked)))
 
 
 def box_of(match: AnyMatch, space: int, room: Viewport = SMALL) -> list[tuple[str, Any]]:
-    """The characters and styles in the spot of a space, as the seat that is to choose sees it."""
+    """Return the characters and styles in the spot of a space, as the seat to move sees it."""
     seat = match.turn.seats[0]
     picture = terminal.draw(match.view(seat), match.names, room)
     spot = next(spot for spot in picture.spots if spot.action == TurnCard(space))
@@ -86,7 +86,7 @@ def test_the_drawing_is_found() -> None:
 @pytest.mark.slow
 @pytest.mark.uncounted
 @each_play
-def test_every_view_fits_the_room_and_spots_are_what_may_be_done(
+def test_every_view_fits_the_screen_and_spots_are_legal_actions(
     seats: int, claim: str, memory: str
 ) -> None:
     for state in random_states(seats, claim, memory):
@@ -102,7 +102,7 @@ def test_every_view_fits_the_room_and_spots_are_what_may_be_done(
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
 @each_play
-def test_the_end_fits_every_room(seats: int, claim: str, memory: str, room: Viewport) -> None:
+def test_the_end_fits_every_screen(seats: int, claim: str, memory: str, room: Viewport) -> None:
     for state in random_states(seats, claim, memory)[-2:]:
         picture = terminal.draw(GAME.view(state, 0), NAMES[:seats], room)
         assert len(picture.lines) <= room.height
@@ -111,14 +111,14 @@ def test_the_end_fits_every_room(seats: int, claim: str, memory: str, room: View
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
 @pytest.mark.parametrize("name", ["W" * 60, "白" * 30], ids=["long", "wide"])
-def test_names_are_cut_to_the_room(play: Play, room: Viewport, name: str) -> None:
+def test_names_are_truncated_to_fit(play: Play, room: Viewport, name: str) -> None:
     view = play(*WON, seats=4).view(0)
     for picture in (terminal.draw(view, [name] * 4, room), terminal.sheet(view, [name] * 4, room)):
         assert all(line.cell_len <= room.width for line in picture.lines)
-        assert any("…" in line for line in plain(picture))
+        assert any("…" in line for line in lines_of(picture))
 
 
-def test_a_room_that_is_too_small_gets_the_smallest_cards(play: Play) -> None:
+def test_a_screen_that_is_too_small_gets_the_smallest_cards(play: Play) -> None:
     match = play(*TURNS)
     tiny = terminal.draw(match.view(1), match.names, Viewport(20, 5))
     assert len(tiny.lines) == 3 * terminal.SIZES[-1].height + 2
@@ -133,30 +133,30 @@ def test_same_view_same_screen(seats: int, claim: str, memory: str) -> None:
         marked = game.legal(state, seat)[:1] if seat is not None else ()
         pictures = [terminal.draw(view, NAMES[:seats], room, *marked) for room in (SMALL, LARGE)]
         pictures.append(terminal.sheet(view, NAMES[:seats], SMALL))
-        return [rendered(picture) for picture in pictures], terminal.rule(view)
+        return [everything_shown(picture) for picture in pictures], terminal.rule(view)
 
     rng = random.Random(1)
     for state in rng.sample(random_states(seats, claim, memory), 4):
         laws.check_secrecy(GAME, seats, state, rng, [screen])
 
 
-def test_a_screen_that_knew_the_state_would_be_caught(play: Play) -> None:
+def test_a_drawing_from_the_state_is_caught(play: Play) -> None:
     def screen(game: Any, state: Any, seat: int | None) -> object:
-        return rendered(terminal.draw(game.reveal(state), NAMES[:2], SMALL))
+        return everything_shown(terminal.draw(game.reveal(state), NAMES[:2], SMALL))
 
     with pytest.raises(laws.LawBroken):
         laws.check_secrecy(GAME, 2, play(*TURNS).state, random.Random(1), [screen])
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_spots_lie_apart_and_over_their_numbers(play: Play, room: Viewport) -> None:
+def test_spots_are_separate_and_cover_their_numbers(play: Play, room: Viewport) -> None:
     picture = terminal.draw(play().view(0), NAMES[:2], room)
     assert len(picture.spots) == 27
     for one, other in combinations(picture.spots, 2):
         apart_down = one.row + one.height <= other.row or other.row + other.height <= one.row
         assert apart_down or one.column + one.width <= other.column
     for spot in picture.spots:
-        lines = plain(picture)[spot.row : spot.row + spot.height]
+        lines = lines_of(picture)[spot.row : spot.row + spot.height]
         inside = [line[spot.column : spot.column + spot.width] for line in lines]
         assert (inside[0][0], inside[-1][-1]) == ("┌", "┘")
         assert any(f" {spot.action.space + 1} " in line for line in inside)
@@ -180,7 +180,7 @@ def test_with_open_memory_it_is_marked(play: Play) -> None:
     assert "(" not in "".join(line for line, _ in box_of(match, 6))
 
 
-def test_what_is_laid_open_at_the_end_is_shown(play: Play) -> None:
+def test_cards_revealed_at_the_end_are_shown(play: Play) -> None:
     assert "(L♥)" in text_of(GAME.reveal(play(*TURNS).state))
 
 
@@ -193,7 +193,7 @@ def test_the_marked_card_has_another_border(play: Play, room: Viewport) -> None:
     assert text_of(view, room, TurnCard(7)) != marked
 
 
-def test_a_card_that_someone_reaches_for_is_marked_for_all(play: Play) -> None:
+def test_a_card_someone_is_turning_is_marked_for_all(play: Play) -> None:
     match = play()
     match.play(0, TurnCard(11))
     assert "┏" in text_of(match.view(1))
@@ -202,13 +202,13 @@ def test_a_card_that_someone_reaches_for_is_marked_for_all(play: Play) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_light_and_dark_differ_in_ink_alone(play: Play, room: Viewport) -> None:
+def test_light_and_dark_differ_only_in_colour(play: Play, room: Viewport) -> None:
     view = play(*TURNS).view(1)
     dark, light = (
         terminal.draw(view, NAMES[:2], Viewport(room.width, room.height, on)) for on in (1, 0)
     )
-    assert plain(dark) == plain(light)
-    assert rendered(dark) != rendered(light)
+    assert lines_of(dark) == lines_of(light)
+    assert everything_shown(dark) != everything_shown(light)
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
@@ -222,7 +222,7 @@ def test_l1_menaces_have_a_double_border_and_a_name(play: Play, room: Viewport) 
         assert "".join(parts).replace("-", "") == str(menace)
 
 
-def test_letters_are_told_by_their_symbols(play: Play) -> None:
+def test_letters_are_distinguished_by_symbols(play: Play) -> None:
     turns = ("1 redL", "2 blueL", "3 yellowL", "4 greenL")
     first = text_of(play(*turns, seats=4).view(0)).splitlines()[1]
     assert first.startswith("  │ █   ♥││ █   ♦││ █   ●││ █   ♣││░")
@@ -243,7 +243,7 @@ def test_pictures_fit_their_cards() -> None:
     assert len({*terminal._PICTURES.values()}) == len(Menace)
 
 
-def test_the_rails_show_what_is_there_and_what_is_missing(play: Play) -> None:
+def test_the_rails_show_placed_and_missing_letters(play: Play) -> None:
     lines = text_of(play(*TURNS).view(0)).splitlines()
     assert len(lines) == 17
     assert lines[15] == "  Alice  ♥ red     A · · · ·          ▶ Hatter ♦ blue    · · · · ·"
@@ -251,7 +251,7 @@ def test_the_rails_show_what_is_there_and_what_is_missing(play: Play) -> None:
     assert lines[2].startswith("  │░ 1 ░░││░ 2 ░░│║      ║   ☆       ☆    │░ 6 ░░│")
 
 
-def test_large_rails_are_cards(play: Play) -> None:
+def test_large_rails_show_cards(play: Play) -> None:
     lines = text_of(play("1 redA", "2 greenA", "3 King", seats=3).view(0), LARGE).splitlines()
     assert lines[-6].startswith("▶ Alice    ┌───┐┌╌╌╌┐┌╌╌╌┐┌╌╌╌┐┌╌╌╌┐  ")
     assert lines[-5].startswith("  ♥ red    │ A │╎ · ╎╎ · ╎╎ · ╎╎ · ╎  ")
@@ -260,13 +260,13 @@ def test_large_rails_are_cards(play: Play) -> None:
     assert lines[-2].endswith("  Removed:  ♣ green A")
 
 
-def test_before_the_start_nobody_has_the_turn() -> None:
+def test_before_the_start_it_is_nobodys_turn() -> None:
     assert "▶" not in text_of(GAME.view(GAME.start(2, Options()), 0))
 
 
 def test_l12_the_sheet_names_the_winner(play: Play) -> None:
     view = play(*WON).view(1)
-    assert plain(terminal.sheet(view, NAMES[:2], SMALL)) == [
+    assert lines_of(terminal.sheet(view, NAMES[:2], SMALL)) == [
         "★ Alice  ♥ red     A L I C E  5 letters  wins",
         "  Hatter ♦ blue    · · · · ·  0 letters",
         "",
@@ -279,26 +279,26 @@ def test_l12_the_sheet_names_the_winner(play: Play) -> None:
 def test_the_sheet_says_how_exposed_letters_won(play: Play) -> None:
     turns = ("1 redL", "2 redI", "3 redC", "4 redE", "5 blueL", "6 redA")
     after = play(*turns, "7 blueE").view(0)
-    assert plain(terminal.sheet(after, NAMES[:2], SMALL)) == [
+    assert lines_of(terminal.sheet(after, NAMES[:2], SMALL)) == [
         "★ Alice  ♥ red     A L I C E  5 letters  wins",
         "  Hatter ♦ blue    · · · · ·  0 letters",
         "",
         "★ Alice had the missing letters exposed, and met no menace.",
     ]
     first = play(*turns, claim="first").view(0)
-    last = plain(terminal.sheet(first, NAMES[:2], SMALL))[-1]
+    last = lines_of(terminal.sheet(first, NAMES[:2], SMALL))[-1]
     assert last == "★ Alice had the missing letters exposed when the turn came."
 
 
-def test_the_sheet_of_a_play_that_goes_on_names_no_winner(play: Play) -> None:
-    lines = plain(terminal.sheet(play(*TURNS).view(0), NAMES[:2], SMALL))
+def test_the_sheet_of_an_unfinished_play_names_no_winner(play: Play) -> None:
+    lines = lines_of(terminal.sheet(play(*TURNS).view(0), NAMES[:2], SMALL))
     assert lines == [
         "  Alice  ♥ red     A · · · ·  1 letter",
         "▶ Hatter ♦ blue    · · · · ·  0 letters",
     ]
 
 
-def test_the_rule_that_matters_now(play: Play) -> None:
+def test_the_relevant_rule_is_named(play: Play) -> None:
     def rule(match: AnyMatch) -> str:
         return terminal.rule(match.view(0))
 
@@ -314,30 +314,30 @@ def test_the_rule_that_matters_now(play: Play) -> None:
     assert rule(play(*WON)) == "L12"
 
 
-def stepped(view: View, start: int, *directions: str) -> int:
-    """Where one gets from a card by these keys; cards are numbered as on the screen."""
+def card_after_keys(view: View, start: int, *directions: str) -> int:
+    """Return the card reached from another by these keys; cards are numbered as on the screen."""
     marked = TurnCard(start - 1)
     for direction in directions:
         marked = terminal.step(view, marked, direction)
     return marked.space + 1
 
 
-def test_arrow_keys_go_over_the_board(play: Play) -> None:
+def test_arrow_keys_move_over_the_board(play: Play) -> None:
     view = play().view(0)
     ways = {"right": 14, "left": 12, "up": 4, "down": 22}
-    assert {direction: stepped(view, 13, direction) for direction in ways} == ways
-    assert stepped(view, 9, "right") == 10
-    assert stepped(view, 1, "left") == 27
-    assert stepped(view, 4, "up") == 22
-    assert stepped(view, 22, "down") == 4
+    assert {direction: card_after_keys(view, 13, direction) for direction in ways} == ways
+    assert card_after_keys(view, 9, "right") == 10
+    assert card_after_keys(view, 1, "left") == 27
+    assert card_after_keys(view, 4, "up") == 22
+    assert card_after_keys(view, 22, "down") == 4
 
 
-def test_arrow_keys_pass_over_what_lies_open(play: Play) -> None:
+def test_arrow_keys_skip_face_up_cards(play: Play) -> None:
     view = play("14 blueE", "13 redE").view(0)
-    assert stepped(view, 12, "right") == 15
-    assert stepped(view, 15, "left") == 12
-    assert stepped(view, 4, "down") == 22  # straight on, rather than aside
-    assert stepped(play("4 redE").view(0), 13, "up") == 3  # aside, rather than over the edge
+    assert card_after_keys(view, 12, "right") == 15
+    assert card_after_keys(view, 15, "left") == 12
+    assert card_after_keys(view, 4, "down") == 22  # straight on rather than sideways
+    assert card_after_keys(play("4 redE").view(0), 13, "up") == 3  # sideways rather than over the edge
 
 
 def test_arrow_keys_stay_where_there_is_nowhere_to_go(play: Play) -> None:
@@ -347,8 +347,8 @@ def test_arrow_keys_stay_where_there_is_nowhere_to_go(play: Play) -> None:
         spaces = view.spaces[:count] + (EMPTY,) * (27 - count)
         return View(0, view.stage, view.options, spaces, view.rails, ())
 
-    assert stepped(with_cards(9), 5, "down") == stepped(with_cards(9), 5, "up") == 5
-    assert stepped(with_cards(1), 1, "left") == stepped(with_cards(1), 1, "right") == 1
+    assert card_after_keys(with_cards(9), 5, "down") == card_after_keys(with_cards(9), 5, "up") == 5
+    assert card_after_keys(with_cards(1), 1, "left") == card_after_keys(with_cards(1), 1, "right") == 1
 
 
 @each_play
@@ -360,7 +360,7 @@ def test_every_card_can_be_reached_by_arrow_keys(seats: int, claim: str, memory:
         assert [terminal.step(view, action, "right") for action in legal] == [*legal[1:], *legal[:1]]
 
 
-def test_nothing_moves_on_its_own() -> None:
+def test_nothing_is_animated_on_its_own() -> None:
     state = GAME.start(2, Options())
     assert isinstance(GAME.turn(state), Chance)
     begun = GAME.apply(state, LUCK, StartWith(0))

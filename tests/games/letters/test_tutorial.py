@@ -1,4 +1,4 @@
-"""What the guide of Letters says agrees with the rules, whatever the learner turns up."""
+"""The guidance in Letters agrees with the rules, whatever the learner turns up."""
 
 from __future__ import annotations
 
@@ -27,46 +27,46 @@ def plays() -> list[list[Step]]:
     return [play_tutorial("letters", seed) for seed in SEEDS]
 
 
-def begun(options: Options | None = None) -> AnyMatch:
+def start_tutorial(options: Options | None = None) -> AnyMatch:
     return Match(
         GAME, ("Alice", "Bill"), options, luck=Seeded(1), given=read_given_chance(GAME, LESSON.luck())
     )
 
 
-def where(card: str) -> int:
+def space_of(card: str) -> int:
     return next(int(label[6:]) for label, word in LESSON.given.items() if word == card)
 
 
 def after(*cards: str) -> tuple[AnyMatch, str]:
-    """The lesson after these cards have been turned by turns, and what the learner is told then."""
-    match = begun()
+    """Play the tutorial with these cards turned in order; return it with the guidance shown then."""
+    match = start_tutorial()
     for number, card in enumerate(cards):
-        match.play(number % 2, TurnCard(where(card) - 1))
+        match.play(number % 2, TurnCard(space_of(card) - 1))
     return match, " ".join(guidance_for(match, 0).says)
 
 
-def test_every_card_lies_somewhere_l1() -> None:
+def test_every_card_is_placed_l1() -> None:
     words = [word for label, word in LESSON.given.items() if label != "start"]
     assert sorted(words) == sorted(map(str, CARDS))
 
 
-def test_who_follows_the_guide_meets_everything_and_wins() -> None:
-    match, told = begun(), []
+def test_a_learner_who_follows_the_guide_meets_everything_and_wins() -> None:
+    match, told = start_tutorial(), []
     others = iter(["blueE", "yellowE", "yellowL", "greenA", "greenL", "greenC", "yellowA"])
     while not isinstance(match.state.stage, Ended):
         found = guidance_for(match, 0)
         told.append(" ".join(found.says))
-        spot = found.points_at[0] if found.points_at else f"space-{where('redC')}"
+        spot = found.points_at[0] if found.points_at else f"space-{space_of('redC')}"
         match.play(0, TurnCard(int(spot.removeprefix("space-")) - 1))
         if not isinstance(match.state.stage, Ended):
-            match.play(1, TurnCard(where(next(others)) - 1))
+            match.play(1, TurnCard(space_of(next(others)) - 1))
     assert match.state.stage.result.winners == (0,)
     for words in ("need A before it", "and L followed", "a menace! Your letters", "do you know where"):
         assert any(words in text for text in told), words
     assert "you have won" in " ".join(guidance_for(match, 0).says)
 
 
-def test_what_is_needed_is_the_next_letter_l6(plays: list[list[Step]]) -> None:
+def test_the_letter_asked_for_is_the_next_one_l6(plays: list[list[Step]]) -> None:
     for play in plays:
         for step in play:
             needed = re.search(r"You need your (\w) next", step.text)
@@ -82,8 +82,8 @@ def test_a_proposed_card_can_be_turned_l5(plays: list[list[Step]]) -> None:
                 assert TurnCard(int(spot.removeprefix("space-")) - 1) in step.legal
 
 
-def test_a_turned_card_is_told_as_what_it_was(plays: list[list[Step]]) -> None:
-    """L7, L8, L10, L11, by the table after it."""
+def test_a_turned_card_is_described_as_it_was(plays: list[list[Step]]) -> None:
+    """L7, L8, L10, L11, judged by the table after it."""
     for play in plays:
         for before, later in pairwise(play):
             if not isinstance(before.chosen, TurnCard) or isinstance(later.view.stage, Ended):
@@ -108,7 +108,7 @@ def _is_red(lies: object) -> bool:
     return isinstance(lies, FaceUp) and isinstance(lies.card, Letter) and lies.card.colour is RED
 
 
-def test_a_letter_that_another_turned_up_comes_by_itself_l9() -> None:
+def test_a_letter_turned_up_by_another_is_played_automatically_l9() -> None:
     _, text = after("greenA", "redA")
     assert "Your A lies open, and it is the one you need!" in text
     match, text = after("greenA", "redA", "greenL", "greenC")
@@ -116,41 +116,41 @@ def test_a_letter_that_another_turned_up_comes_by_itself_l9() -> None:
     assert "Your A was next" in text
 
 
-def test_a_letter_that_was_seen_is_asked_for_and_then_told() -> None:
+def test_a_seen_letter_is_asked_about_and_then_revealed() -> None:
     turns = ["redA", "greenA", "redL", "greenL", "redC", "greenC", "Hatter", "greenE", "redI", "yellowA"]
     _, text = after(*turns)
     assert "do you know where?" in text
-    assert str(where("redC")) not in text
+    assert str(space_of("redC")) not in text
     _, text = after(*turns, "yellowL", "yellowI")
-    assert f"it was number {where('redC')}." in text
+    assert f"it was number {space_of('redC')}." in text
 
 
-def test_a_menace_is_not_proposed_when_one_has_been_met() -> None:
+def test_menaces_are_not_mentioned_after_meeting_one() -> None:
     match, text = after("redA", "Walrus", "redL", "greenA")
-    assert "Beware of the seven menaces" in text, "another's is not explained by itself"
+    assert "Beware of the seven menaces" in text, "another player's menace alone is not explained"
     match, text = after("redA", "greenA", "Walrus", "greenL", "redL", "greenC", "redC", "greenE")
     assert "Beware" not in text
-    assert guidance_for(match, 0).points_at == (f"space-{where('redI')}",)
+    assert guidance_for(match, 0).points_at == (f"space-{space_of('redI')}",)
 
 
-def test_without_anything_to_propose_only_the_letter_is_named() -> None:
+def test_without_a_suggestion_only_the_letter_is_named() -> None:
     options = Options(colours=(Colour.GREEN, Colour.BLUE))
-    match = begun(options)
+    match = start_tutorial(options)
     for number, card in enumerate(["redL", "redA", "redC", "redI", "redE", "Hatter"]):
-        match.play(number % 2, TurnCard(where(card) - 1))
+        match.play(number % 2, TurnCard(space_of(card) - 1))
     assert guidance_for(match, 0).says[-1] == "You need your A next."
     assert guidance_for(match, 0).points_at == ()
 
 
-def test_a_marked_letter_is_one_that_was_seen() -> None:
-    match = begun(Options(memory="open"))
+def test_a_marked_letter_has_been_seen() -> None:
+    match = start_tutorial(Options(memory="open"))
     turned = ["redA", "greenA", "redI", "greenL", "Hatter", "greenC", "redL", "greenE"]
     for number, card in enumerate(turned):
-        match.play(number % 2, TurnCard(where(card) - 1))
+        match.play(number % 2, TurnCard(space_of(card) - 1))
     assert "do you know where?" in guidance_for(match, 0).says[-1]
 
 
-def test_the_end_is_told_to_who_lost_too_l12(plays: list[list[Step]]) -> None:
+def test_the_end_is_explained_to_losers_too_l12(plays: list[list[Step]]) -> None:
     texts = {play[-1].text for play in plays}
     assert any("you have won" in text for text in texts)
     for play in plays:
@@ -162,7 +162,7 @@ def test_the_end_is_told_to_who_lost_too_l12(plays: list[list[Step]]) -> None:
             )
 
 
-def test_the_first_thing_said_is_the_colour_and_the_goal_l2() -> None:
-    match = begun()
+def test_the_first_message_gives_the_colour_and_the_goal_l2() -> None:
+    match = start_tutorial()
     assert match.state.stage == Choosing(0)
     assert "of your colour, red." in guide(match.view(0), (), GuideContext(match.names)).says[0]

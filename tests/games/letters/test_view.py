@@ -1,4 +1,4 @@
-"""What a seat may know of a play of Letters, and what it can imagine from that."""
+"""What a seat may know of a play of Letters, and which states it may sample."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_with_open_memory_it_is_marked(play: Play, seat: int | None) -> None:
     assert view.spaces[:2] == (TurnedDown(card("redL")), TurnedDown(card("redC")))
 
 
-def test_a_card_being_turned_does_not_tell_whether_it_was_turned_before(play: Play) -> None:
+def test_a_card_being_turned_does_not_reveal_whether_it_was_turned_before(play: Play) -> None:
     match = play(*TURNS)
     again, fresh = (GAME.apply(match.state, 1, TurnCard(space)).state for space in (0, 20))
     for state, space in ((again, 0), (fresh, 20)):
@@ -50,7 +50,7 @@ def test_a_card_being_turned_does_not_tell_whether_it_was_turned_before(play: Pl
         assert view.spaces[space] is FACE_DOWN
 
 
-def test_with_everything_laid_open_what_was_turned_is_known(play: Play) -> None:
+def test_with_everything_revealed_turned_cards_are_known(play: Play) -> None:
     match = play(*TURNS)
     view = GAME.reveal(match.state)
     assert view.seat is None
@@ -63,7 +63,7 @@ def test_everyone_witnesses_everything(play: Play) -> None:
     assert all(match.events_seen_by(seat) == tuple(match.events) for seat in (0, 1, None))
 
 
-def test_with_closed_memory_a_seat_imagines_any_card_where_it_sees_none(play: Play) -> None:
+def test_with_closed_memory_any_card_can_be_sampled_for_an_unseen_one(play: Play) -> None:
     match = play(*TURNS)
     imagined = GAME.imagine(match.view(0), random.Random(1))
     in_sight = {card(word) for word in ("Hatter", "greenA", "redA")}
@@ -73,11 +73,11 @@ def test_with_closed_memory_a_seat_imagines_any_card_where_it_sees_none(play: Pl
     assert GAME.view(imagined, 0) == match.view(0)
 
 
-def test_with_open_memory_a_seat_imagines_the_state_itself(play: Play) -> None:
+def test_with_open_memory_the_sampled_state_is_the_true_one(play: Play) -> None:
     match = play(*TURNS, memory="open")
     assert GAME.imagine(match.view(0), random.Random(1)) == match.state
 
 
-def test_all_cards_are_there_wherever_they_are(play: Play) -> None:
+def test_all_cards_are_accounted_for(play: Play) -> None:
     pieces = GAME.pieces(play(*TURNS).state)
     assert pieces == {str(card): 1 for card in CARDS} | {"spaces of cards never turned": 0}

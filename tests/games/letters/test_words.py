@@ -1,4 +1,4 @@
-"""Letters in plain words."""
+"""Letters as plain text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = ["Alice", "Hatter", "Hare", "Queen"]
 TURNS = ("1 redL", "2 redC", "3 Hatter", "4 greenA", "5 redA")
 
 
-def told(match: Match[Any, Any, Any, Any, Any]) -> list[str]:
+def descriptions(match: Match[Any, Any, Any, Any, Any]) -> list[str]:
     sentences = (words.tell(event, match.names) for event in match.events)
     return [sentence for sentence in sentences if sentence]
 
@@ -35,8 +35,8 @@ def test_the_words_are_found() -> None:
     assert words_of("letters") is words
 
 
-def test_what_happens_is_told(play: Play) -> None:
-    assert told(play(*TURNS)) == [
+def test_events_are_described(play: Play) -> None:
+    assert descriptions(play(*TURNS)) == [
         "Alice begins.",
         "Alice turns card 1: red L.",
         "Hatter turns card 2: red C.",
@@ -50,14 +50,17 @@ def test_what_happens_is_told(play: Play) -> None:
 
 
 def test_one_letter_and_letters_of_several_colours_are_counted(play: Play) -> None:
-    assert told(play("1 redL", "2 blueE", "3 King"))[-1] == "1 red letter is turned face down again."
-    duchess = told(play("1 redL", "2 blueE", "3 Duchess", duchess=True))[-1]
+    assert (
+        descriptions(play("1 redL", "2 blueE", "3 King"))[-1]
+        == "1 red letter is turned face down again."
+    )
+    duchess = descriptions(play("1 redL", "2 blueE", "3 Duchess", duchess=True))[-1]
     assert duchess == "2 letters are turned face down again."
 
 
-def test_the_end_is_told(play: Play) -> None:
+def test_the_end_is_described(play: Play) -> None:
     match = play("1 redL", "2 redI", "3 redC", "4 redE", "5 redA")
-    assert told(match)[-2:] == [
+    assert descriptions(match)[-2:] == [
         "Alice plays A-L-I-C-E.",
         "Alice wins (Alice: 5, Hatter: 0): A-L-I-C-E complete.",
     ]
@@ -76,7 +79,7 @@ def test_the_end_is_told(play: Play) -> None:
         ("yellowI", "yellow I"),
     ],
 )
-def test_l1_cards_are_called_by_their_names(name: str, said: str) -> None:
+def test_l1_cards_have_their_names(name: str, said: str) -> None:
     card = next(card for card in CARDS if str(card) == name)
     assert words.card_name(card) == said
 
@@ -111,7 +114,7 @@ def test_with_closed_memory_nothing_is_remembered_for_the_player(play: Play) -> 
     assert words.offer(match.view(1), TurnCard(1)) == "turn card 2"
 
 
-def test_whose_turn_it_is_is_said_at_every_stage(play: Play) -> None:
+def test_the_turn_is_described_at_every_stage(play: Play) -> None:
     def status(match: Match[Any, Any, Any, Any, Any]) -> str:
         return words.describe(match.view(None), NAMES[:2])[-1]
 
@@ -125,7 +128,7 @@ def test_whose_turn_it_is_is_said_at_every_stage(play: Play) -> None:
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
-def test_what_was_turned_is_not_told_again_unless_memory_is_open(memory: Any) -> None:
+def test_turned_letters_are_not_repeated_unless_memory_is_open(memory: Any) -> None:
     match = laws.random_match(GAME, 2, Options(memory=memory), random.Random(1))
     turned = next(event for event in match.events if isinstance(event, CardTurned))
     again = words.retell(turned, match.view(0), NAMES)
@@ -134,7 +137,7 @@ def test_what_was_turned_is_not_told_again_unless_memory_is_open(memory: Any) ->
     assert (words.card_name(turned.card) in again) is (memory == "open")
 
 
-def test_what_can_be_done_is_offered(play: Play) -> None:
+def test_legal_actions_are_offered(play: Play) -> None:
     view = play().view(0)
     offers = [words.offer(view, read(word)) for word in ("12", "redA", "Walrus", "seat2")]
     assert offers == ["turn card 12", "red A", "the Walrus", "seat 2 begins"]
@@ -146,7 +149,7 @@ def test_what_can_be_done_is_offered(play: Play) -> None:
     duchess=st.booleans(),
     seed=st.integers(min_value=0),
 )
-def test_the_description_keeps_to_80_columns(seats: int, memory: Any, duchess: Any, seed: int) -> None:
+def test_the_description_fits_80_columns(seats: int, memory: Any, duchess: Any, seed: int) -> None:
     colours = tuple(Colour)[::-1][:seats]  # the longest name among them
     options = Options(duchess=duchess, memory=memory, colours=colours)
     match = laws.random_match(GAME, seats, options, random.Random(seed))

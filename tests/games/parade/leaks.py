@@ -1,4 +1,4 @@
-"""Parade with planted leaks: the laws must catch each of them."""
+"""Parade with planted leaks, each of which the laws must catch."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TellsWhatIsKept(Parade):
 
 
 class WarnsOfZeros(Parade):
-    """The order of the choices gives away whether another hand holds a 0."""
+    """The order of the choices reveals whether another hand holds a 0."""
 
     @staticmethod
     def legal(state: State, seat: int) -> Any:

@@ -1,4 +1,4 @@
-"""Parade: what a form of a position asks for, and what it works out by itself."""
+"""Parade: what the position form asks for, and what it infers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def form(**facts: str) -> Form:
 
 
 def spread(first: str, parade: int) -> dict[str, str]:
-    """Facts with an empty pile: all cards but those of hands lie open, these in front of Bill."""
+    """Facts with an empty pile: all cards but those in hands are open, these in front of Bill."""
     rest = [str(card) for card in DECK if str(card) not in first.split(".")]
     hand, rest = rest[:4], rest[8:]
     facts = {"hand": ".".join(hand), "parade": ".".join(rest[:parade])}
     return facts | {"zone0": ".".join(rest[parade:]), "zone1": first}
 
 
-def test_an_empty_form_says_what_is_to_be_set() -> None:
+def test_an_empty_form_lists_what_must_be_set() -> None:
     found = form()
     assert [place.key for place in found.places] == ["hand", "parade", "zone0", "zone1"]
     assert found.place("hand").lacks == 5
@@ -34,7 +34,7 @@ def test_an_empty_form_says_what_is_to_be_set() -> None:
     assert found.notes == ("56 cards are in the pile.",)
 
 
-def test_the_last_round_is_set_off_by_whoever_plays_last() -> None:
+def test_the_last_round_is_triggered_by_the_last_player() -> None:
     begun = {"zone1": ALL_COLOURS, "parade": "R2.R3.R4.R5", "hand": "R6.R7.R8.R9.R10"}
     found = form(left="2", **begun)
     assert found.notes == ("46 cards are in the pile.", "Bill has set off the last round.")
@@ -51,7 +51,7 @@ def test_the_last_round_is_set_off_by_whoever_plays_last() -> None:
     [(ALL_COLOURS, "both"), ("R1.B1", "empty-pile")],
     ids=["with colours", "without"],
 )
-def test_an_empty_pile_sets_it_off_with_the_sixth_colour_or_without(first: str, ending: str) -> None:
+def test_an_empty_pile_triggers_it_with_or_without_the_sixth_colour(first: str, ending: str) -> None:
     facts = spread(first, 5) | {"left": "2", "turn": "1"}
     facts["hand"] += f".{facts['parade'].split('.')[0]}"
     facts["parade"] = facts["parade"].partition(".")[2].partition(".")[2]
@@ -61,7 +61,7 @@ def test_an_empty_pile_sets_it_off_with_the_sixth_colour_or_without(first: str, 
 
 
 @pytest.mark.parametrize("ending", ["empty-pile", "both"])
-def test_what_set_off_the_last_round_is_asked_where_it_can_not_be_seen(ending: str) -> None:
+def test_an_ambiguous_trigger_of_the_last_round_is_asked_for(ending: str) -> None:
     found = form(stage="keep", ending=ending, **spread(ALL_COLOURS, 8))
     assert found.value("ending") == ending
     assert (
@@ -77,7 +77,7 @@ def test_what_set_off_the_last_round_is_asked_where_it_can_not_be_seen(ending: s
     assert "kept=-/-" in editor.line(full)
 
 
-def test_more_cards_than_there_are_leave_no_pile_to_speak_of() -> None:
+def test_too_many_cards_leave_no_pile() -> None:
     facts = spread(ALL_COLOURS, 8)
     found = form(seats="6", **facts)
     assert found.notes == ()
@@ -85,6 +85,6 @@ def test_more_cards_than_there_are_leave_no_pile_to_speak_of() -> None:
         read_position(editor.line(found))
 
 
-def test_a_seat_that_is_not_there_gets_the_first_hand() -> None:
+def test_an_unknown_seat_gets_the_first_hand() -> None:
     assert editor.facts(editor.EXAMPLE, 9)["hand"] == editor.facts(editor.EXAMPLE, 0)["hand"]
     assert editor.facts(editor.EXAMPLE, 1)["hand"] == "?.?.?.?.?"

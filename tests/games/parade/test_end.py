@@ -1,4 +1,4 @@
-"""Parade: the last round and the counting, P8 to P15."""
+"""Parade: the last round and scoring, P8 to P15."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(map(read_card, text.split()))
 
 
-def play_on(state: State, *words: str) -> State:
-    """Apply words of notation, whoever's turn it is."""
+def play_words(state: State, *words: str) -> State:
+    """Apply words of notation for the player to move."""
     for word in words:
         action = GAME.read(word)
         turn = GAME.turn(state)
@@ -60,7 +60,7 @@ def about_to_take_the_sixth_colour() -> State:
     return position(stage="play", turn="1", hands=hands, parade=parade, zones=zones)
 
 
-def test_p8_the_sixth_colour_sets_off_the_last_round_after_the_draw() -> None:
+def test_p8_the_sixth_colour_triggers_the_last_round_after_the_draw() -> None:
     state = position(
         stage="play",
         turn="1",
@@ -68,7 +68,7 @@ def test_p8_the_sixth_colour_sets_off_the_last_round_after_the_draw() -> None:
         parade="O0.G8.G9",
         zones=f"{FIVE_COLOURS}/-",
     )
-    state = play_on(state, "O2")
+    state = play_words(state, "O2")
     assert state.stage == Drawing(0, Ending.SIXTH_COLOUR)
     step = GAME.apply(state, LUCK, read_card("Y10"))
     assert step.state.stage == Playing(1, turns_left=2, ending=Ending.SIXTH_COLOUR)
@@ -76,29 +76,29 @@ def test_p8_the_sixth_colour_sets_off_the_last_round_after_the_draw() -> None:
     assert len(step.state.hands[0]) == 5
 
 
-def test_p8_the_last_card_of_the_pile_sets_off_the_last_round() -> None:
+def test_p8_the_last_card_of_the_pile_triggers_the_last_round() -> None:
     state = about_to_take_the_sixth_colour()
     assert state.pile == 1
     (last,) = state.unseen
-    state = play_on(state, "R10", f"+{last}")
+    state = play_words(state, "R10", f"+{last}")
     assert state.pile == 0
     assert state.stage == Playing(1, turns_left=2, ending=Ending.EMPTY_PILE)
 
 
-def test_p10_sixth_colour_on_the_very_turn_that_empties_the_pile_makes_one_last_round() -> None:
+def test_p10_a_sixth_colour_on_the_turn_that_empties_the_pile_makes_one_last_round() -> None:
     state = about_to_take_the_sixth_colour()
     (last,) = state.unseen
-    state = play_on(state, "O2", f"+{last}")
+    state = play_words(state, "O2", f"+{last}")
     assert state.stage == Playing(1, turns_left=2, ending=Ending.BOTH)
-    state = play_on(state, "B6")
+    state = play_words(state, "B6")
     assert state.stage == Playing(0, turns_left=1, ending=Ending.BOTH)
-    state = play_on(state, str(state.hands[0][0]))
+    state = play_words(state, str(state.hands[0][0]))
     assert isinstance(state.stage, Keeping)
 
 
 @pytest.mark.parametrize("seats", GAME.info.seats)
 @pytest.mark.parametrize("seed", range(6))
-def test_p9_everyone_has_one_more_turn_without_drawing_and_the_one_who_set_it_off_is_last(
+def test_p9_everyone_has_one_more_turn_without_drawing_and_the_trigger_player_is_last(
     seats: int, seed: int
 ) -> None:
     rng = random.Random(seed)
@@ -134,19 +134,19 @@ def test_p10_another_sixth_colour_in_the_last_round_changes_nothing() -> None:
         ending="sixth-colour",
         left="2",
     )
-    state = play_on(state, "O2")
+    state = play_words(state, "O2")
     assert state.stage == Playing(1, turns_left=1, ending=Ending.SIXTH_COLOUR)
 
 
-def choosing(*kept: str) -> State:
-    """Two players are to keep two of four cards; the rest of the deck has gone elsewhere."""
+def state_of_choosing(*kept: str) -> State:
+    """Two players choose two of four cards to keep; the rest of the deck is elsewhere."""
     hands, zones = (cards("R1 R2 R3 R4"), cards("B1 B2 B3 B4")), (cards("Y10"), cards("O10"))
     pairs = tuple(KeepCards(*cards(pair)) if pair else None for pair in kept or ("", ""))
     return State(Keeping(Ending.EMPTY_PILE, pairs), hands, cards("G5"), zones, unseen=(), pile=0)
 
 
-def test_p11_all_choose_at_the_same_time_in_secret_and_are_shown_together() -> None:
-    state = choosing()
+def test_p11_all_choose_simultaneously_in_secret_and_reveal_together() -> None:
+    state = state_of_choosing()
     assert GAME.turn(state) == Acting((0, 1))
     assert len(GAME.legal(state, 0)) == len(GAME.legal(state, 1)) == 6
     step = GAME.apply(state, 1, KeepCards(*cards("B1 B2")))
@@ -167,8 +167,8 @@ def test_p11_all_choose_at_the_same_time_in_secret_and_are_shown_together() -> N
     assert last.state.zones == (cards("R3 R4 Y10"), cards("B1 B2 O10"))
 
 
-def test_p11_two_are_discarded_and_the_parade_counts_for_nobody() -> None:
-    state = play_on(choosing(), "R1&R2", "B1&B2")
+def test_p11_two_cards_are_discarded_and_the_parade_counts_for_nobody() -> None:
+    state = play_words(state_of_choosing(), "R1&R2", "B1&B2")
     assert state.hands == (cards("R3 R4"), cards("B3 B4"))
     assert GAME.view(state, None).hands == state.hands
     assert state.parade == cards("G5")
@@ -177,8 +177,8 @@ def test_p11_two_are_discarded_and_the_parade_counts_for_nobody() -> None:
     assert turn.result.scores == (12, 12)
 
 
-def test_p11_only_two_of_the_own_four_can_be_kept_and_only_once() -> None:
-    state = choosing("R1 R2", "")
+def test_p11_only_two_of_the_own_four_cards_can_be_kept_and_only_once() -> None:
+    state = state_of_choosing("R1 R2", "")
     with pytest.raises(IllegalAction, match=r"R3&R4 is not allowed: seat 1 has chosen already \(P11\)"):
         GAME.apply(state, 0, KeepCards(*cards("R3 R4")))
     with pytest.raises(IllegalAction, match=r"seat 2 has no such two cards \(P11\)"):
@@ -188,7 +188,7 @@ def test_p11_only_two_of_the_own_four_can_be_kept_and_only_once() -> None:
     with pytest.raises(IllegalAction, match="all are choosing two cards to keep"):
         GAME.apply(state, 5, KeepCards(*cards("R3 R4")))
     assert GAME.legal(state, 5) == ()
-    over = play_on(state, "B1&B2")
+    over = play_words(state, "B1&B2")
     with pytest.raises(GameOver, match="B1 comes too late: the game is over"):
         GAME.apply(over, 1, PlayCard(read_card("B1")))
     with pytest.raises(GameOver):
@@ -203,7 +203,7 @@ WORKED_EXAMPLE = (
 )
 
 
-def test_p12_p14_the_worked_example_of_the_rulebook_colour_by_colour() -> None:
+def test_p12_p14_the_rulebook_example_colour_by_colour() -> None:
     sheets = score_sheets(WORKED_EXAMPLE)
     points = [[score.points for score in sheet.colours] for sheet in sheets]
     assert points == [[21, 5, 0, 6, 3, 0], [1, 8, 4, 0, 3, 11], [4, 7, 3, 4, 10, 3]]
@@ -216,28 +216,28 @@ def test_p12_p14_the_worked_example_of_the_rulebook_colour_by_colour() -> None:
 
 
 def points(*zones: str) -> list[int]:
-    """The totals that decide the result; the score sheets must add up to the same."""
+    """Return the totals that decide the result; the score sheets must add up to the same."""
     lying = [cards(zone) for zone in zones]
     counted = totals(lying)
     assert counted == tuple(sheet.total for sheet in score_sheets(lying))
     return list(counted)
 
 
-def test_p12_tied_majorities_count_for_all_who_have_them() -> None:
+def test_p12_tied_majorities_count_for_all_tied_players() -> None:
     assert points("R10 R9", "R8 R7", "R6") == [2, 2, 6]
 
 
-def test_p12_a_majority_can_cost_a_lone_0_counts_1() -> None:
+def test_p12_a_majority_can_cost_points_a_lone_0_counts_1() -> None:
     assert points("R0", "B5 B6", "B7") == [1, 2, 7]
 
 
-def test_p12_nobody_has_the_majority_of_a_colour_that_nobody_has() -> None:
+def test_p12_nobody_has_the_majority_of_a_colour_nobody_holds() -> None:
     sheets = score_sheets([cards("R1"), (), ()])
     assert not any(score.majority for score in sheets[1].colours)
     assert not any(score.majority for score in sheets[0].colours[1:])
 
 
-def test_p13_with_two_players_a_majority_needs_two_cards_more() -> None:
+def test_p13_with_two_players_a_majority_needs_two_more_cards() -> None:
     assert points("R10 R9", "R8") == [19, 8]
     assert points("R10 R9 R7", "R8") == [3, 8]
     assert points("R10 R9", "") == [2, 0]
@@ -245,7 +245,7 @@ def test_p13_with_two_players_a_majority_needs_two_cards_more() -> None:
     assert points("R8", "R10 R9 R7") == [8, 3]  # it does not depend on the seat
 
 
-def test_p12_a_majority_that_costs_more_than_the_printed_points_decides_the_result() -> None:
+def test_p12_a_majority_worth_more_than_the_printed_points_decides_the_result() -> None:
     assert points("R0", "B1", "G10 O10") == [1, 1, 2]
     assert result("R0", "B1", "G10 O10") == ((0, 1), "same score, same number of cards")
 
@@ -255,7 +255,7 @@ def test_p13_with_two_players_a_majority_can_cost_more_than_the_printed_points()
     assert result("R0 R1", "B2") == ((1,), "fewest cards")
 
 
-def test_p14_other_cards_count_what_is_printed_on_them() -> None:
+def test_p14_other_cards_count_their_printed_value() -> None:
     assert points("R10 R9", "R1 R2 R3", "B4") == [19, 3, 1]
 
 
@@ -269,7 +269,7 @@ def test_p15_the_lowest_total_wins() -> None:
     assert result("R10", "B1") == ((1,), "lowest score")
 
 
-def test_p15_a_tie_goes_to_the_fewest_cards_in_front_of_both_kinds() -> None:
+def test_p15_a_tie_goes_to_the_player_with_fewest_cards_in_front() -> None:
     assert points("R10 R9", "B2") == [2, 2]
     assert result("R10 R9", "B2") == ((1,), "fewest cards")
 
@@ -283,8 +283,10 @@ def test_p15_a_full_tie_is_a_shared_win() -> None:
 
 
 @given(st.permutations(DECK), st.integers(2, 6), st.data())
-def test_p12_p13_counted_card_by_card(deck: list[Card], seats: int, data: st.DataObject) -> None:
-    """The same rules, said the way the rulebook says them."""
+def test_p12_p13_checked_against_a_naive_count(
+    deck: list[Card], seats: int, data: st.DataObject
+) -> None:
+    """The same rules, implemented the way the rulebook words them."""
     sizes = data.draw(st.lists(st.integers(0, 11), min_size=seats, max_size=seats))
     zones = [tuple(deck[11 * seat :][:size]) for seat, size in enumerate(sizes)]
     counted = totals(zones)
@@ -298,14 +300,14 @@ def test_p12_p13_counted_card_by_card(deck: list[Card], seats: int, data: st.Dat
         assert sheet.total == counted[seat] == expected
 
 
-def test_p15_the_end_names_the_result() -> None:
-    state = play_on(choosing(), "R1&R2", "B1&B2")
+def test_p15_the_end_announces_the_result() -> None:
+    state = play_words(state_of_choosing(), "R1&R2", "B1&B2")
     assert isinstance(state.stage, Ended)
     assert state.stage.result.ending == "empty pile"
     assert state.stage.result.winners == (0, 1)
 
 
-def test_p11_in_a_noted_play_no_card_can_be_kept_twice() -> None:
+def test_p11_in_a_handwritten_play_no_card_can_be_kept_twice() -> None:
     hidden = (FACE_DOWN,) * 4
     lying = cards("R1 R2 R3 R4 G5")
     unseen = tuple(card for card in DECK if card not in lying)

@@ -1,4 +1,4 @@
-"""The end of a game for two: solved as one would by the rulebook, and honestly."""
+"""The two-player endgame: solved as the rulebook would have it, and honestly."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ FIRST, SECOND, KEEPING = 2, 1, 0
 """Turns that are left."""
 
 
-def ending(seed: int, turns_left: int, pile: int) -> tuple[State, int]:
-    """A state of the last round, and who acts; most cards of the pile have joined the parade."""
+def endgame_state(seed: int, turns_left: int, pile: int) -> tuple[State, int]:
+    """Return a state of the last round and the player to move; most of the pile is in the parade."""
     states = [state for state, _ in random_match(PARADE, 2, None, random.Random(seed)).record.states()]
     last = [state for state in states if isinstance(PARADE.turn(state), Acting)][-4:]
-    state = last[2 - turns_left]  # then come the choices of what to keep
+    state = last[2 - turns_left]  # next come the choices of what to keep
     keep = random.Random(seed).sample(state.unseen, min(pile, len(state.unseen)))
     joined = tuple(card for card in state.unseen if card not in keep)
     state = replace(state, parade=joined + state.parade, unseen=tuple(sorted(keep)), pile=len(keep))
     return state, seats_to_act(PARADE.turn(state))[0]
 
 
-def by_the_rules(state: State, seat: int) -> dict[tuple[int, int], float]:
-    """What is counted, one hand of the other after the other, by the readable rules alone."""
+def count_by_the_rules(state: State, seat: int) -> dict[tuple[int, int], float]:
+    """Count wins over every possible opposing hand, by the readable rules alone."""
     other = 1 - seat
     unknown = sorted((*state.unseen, *state.hands[other]))
     held = len(state.hands[other])
@@ -80,7 +80,7 @@ def by_the_rules(state: State, seat: int) -> dict[tuple[int, int], float]:
 
 
 def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
-    """The card, if one is still to be played, and the two that leave a seat least as things lie."""
+    """Return the card still to be played, if any, and the two to keep, that cost a seat least."""
     hand: list[Any] = [*state.hands[seat]]
     ways = []
     for card in [None] if isinstance(state.stage, Keeping) else hand:
@@ -94,7 +94,7 @@ def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
 
 
 def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
-    """The end of this state solved in a way in which kernels run; all of it stands on the same table."""
+    """Solve the endgame of this state in a kernel variant; everything uses the same table."""
     module = mutant or kernel("parade", way, "endgame")
     table = kernel("parade", way).KernelState()
     table.load(packing.pack(state))
@@ -108,22 +108,22 @@ def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
 @pytest.mark.parametrize(
     ("turns_left", "pile"), [(FIRST, 2), (SECOND, 3), (KEEPING, 4), (FIRST, 0), (KEEPING, 0)]
 )
-def test_every_hand_of_the_other_is_counted_p9_p11(way: str, turns_left: int, pile: int) -> None:
+def test_every_possible_opposing_hand_is_counted_p9_p11(way: str, turns_left: int, pile: int) -> None:
     for seed in range(3):
-        state, seat = ending(seed, turns_left, pile)
+        state, seat = endgame_state(seed, turns_left, pile)
         held = len(state.hands[1 - seat])
         endgame = endgame_in(way, state, seat)
         assert endgame.hands() == comb(len(state.unseen) + held, held)
-        assert endgame.shares() == pytest.approx(by_the_rules(state, seat))
+        assert endgame.shares() == pytest.approx(count_by_the_rules(state, seat))
         if pile == 0:  # nothing is hidden
             assert {*endgame.shares().values()} <= {0.0, 0.5, 1.0}
 
 
 @pytest.mark.parametrize("way", variants("parade"))
-def test_a_win_that_is_shared_counts_half_p15(way: str) -> None:
-    state, seat = ending(41, KEEPING, 0)
+def test_a_shared_win_counts_half_p15(way: str) -> None:
+    state, seat = endgame_state(41, KEEPING, 0)
     found = endgame_in(way, state, seat).shares()
-    assert found == by_the_rules(state, seat)
+    assert found == count_by_the_rules(state, seat)
     assert max(found.values()) == 0.5
 
 
@@ -147,16 +147,16 @@ def test_a_planted_fault_is_found(fault: str) -> None:
     mutant = uncompiled(module, Fault(module, *FAULTS[fault]))
     wrong = 0
     for seed, turns_left, pile in product((0, 1, 2, 41), (FIRST, SECOND, KEEPING), (0, 2)):
-        state, seat = ending(seed, turns_left, pile)
+        state, seat = endgame_state(seed, turns_left, pile)
         found = endgame_in("uncompiled", state, seat, mutant).shares()
-        wrong += found != pytest.approx(by_the_rules(state, seat))
+        wrong += found != pytest.approx(count_by_the_rules(state, seat))
     assert wrong
 
 
 @settings(max_examples=15)
 @given(seed=SOME_CARDS, turns_left=st.sampled_from([FIRST, SECOND, KEEPING]))
-def test_what_the_other_holds_does_not_change_what_she_does(seed: int, turns_left: int) -> None:
-    state, _ = ending(seed, turns_left, 6)
+def test_the_opponents_hidden_hand_does_not_change_her_choice(seed: int, turns_left: int) -> None:
+    state, _ = endgame_state(seed, turns_left, 6)
     queen = Queen()
 
     def choice(_: Any, state: Any, seat: int | None) -> object:
@@ -169,9 +169,9 @@ def test_what_the_other_holds_does_not_change_what_she_does(seed: int, turns_lef
 
 
 @pytest.mark.parametrize("turns_left", [FIRST, SECOND, KEEPING])
-def test_she_does_what_wins_most_often_and_the_judge_agrees(turns_left: int) -> None:
+def test_she_chooses_the_most_frequent_win_and_the_judge_agrees(turns_left: int) -> None:
     for seed in range(5):
-        state, seat = ending(seed, turns_left, 5)
+        state, seat = endgame_state(seed, turns_left, 5)
         view, legal, rng = PARADE.view(state, seat), PARADE.legal(state, seat), random.Random(seed)
         shares = solve_endgame(new_endgame(), view, rng, ENOUGH)
         assert shares is not None
@@ -182,8 +182,8 @@ def test_she_does_what_wins_most_often_and_the_judge_agrees(turns_left: int) -> 
         assert all(worth.error == 0 for worth in worths)
 
 
-def test_it_is_not_begun_if_there_is_no_time_or_no_such_end() -> None:
-    state, seat = ending(1, FIRST, 40)
+def test_it_does_not_start_without_time_or_a_suitable_endgame() -> None:
+    state, seat = endgame_state(1, FIRST, 40)
     view, rng = PARADE.view(state, seat), random.Random(1)
     assert solve_endgame(new_endgame(), view, rng, Budget(playouts=1)) is None
     assert solve_endgame(new_endgame(), view, rng, Budget(seconds=1e-7)) is None

@@ -1,4 +1,4 @@
-"""Law 10 for Parade: the kernel, in every way it can run, plays the same game as the rules."""
+"""Law 10 for Parade: the kernel, in every variant, plays the same game as the rules."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FAULTS = {
 """A function of `play`, what is found there, and what is put in its place."""
 
 
-def started(seats: int) -> list[int]:
+def start_words(seats: int) -> list[int]:
     return packing.pack(PARADE.start(seats, PARADE.options_type()))
 
 
@@ -83,9 +83,9 @@ def test_a_planted_fault_is_caught(fault: str) -> None:
             check_kernel(random_match(PARADE, seats, PARADE.options_type(), rng), mutant, packing, rng)
 
 
-def simulated(way: str, seats: int, policy: int, first: int, count: int) -> array[int]:
+def simulate_rows(way: str, seats: int, policy: int, first: int, count: int) -> array[int]:
     table = kernel_of("parade", way).KernelState()
-    table.load(started(seats))
+    table.load(start_words(seats))
     rows = array("i", [0]) * (ROW * count)
     table.simulate(rows, [policy] * seats, 7, first, count)
     return rows
@@ -93,25 +93,25 @@ def simulated(way: str, seats: int, policy: int, first: int, count: int) -> arra
 
 @pytest.mark.parametrize("policy", [0, 1])
 @pytest.mark.parametrize("seats", PARADE.info.seats)
-def test_simulated_plays_are_the_same_however_they_run(seats: int, policy: int) -> None:
-    first, *others = [simulated(way, seats, policy, 0, 20) for way in WAYS]
+def test_simulated_plays_are_the_same_in_every_variant(seats: int, policy: int) -> None:
+    first, *others = [simulate_rows(way, seats, policy, 0, 20) for way in WAYS]
     assert all(rows == first for rows in others)
-    assert simulated(WAYS[-1], seats, policy, 12, 8) == first[12 * ROW :]
+    assert simulate_rows(WAYS[-1], seats, policy, 12, 8) == first[12 * ROW :]
 
 
-def test_too_little_room_for_the_rows_is_refused() -> None:
+def test_too_few_rows_are_rejected() -> None:
     for way in WAYS:
         table = kernel_of("parade", way).KernelState()
-        table.load(started(2))
+        table.load(start_words(2))
         with pytest.raises(ValueError, match="20 numbers"):
             table.simulate(array("i", [0]) * 19, [0, 0], 1, 0, 2)
 
 
 @pytest.mark.parametrize("way", WAYS)
 @given(seats=st.sampled_from(PARADE.info.seats), seed=st.integers(0, 2**32))
-def test_a_play_out_ends_as_the_rules_count(way: str, seats: int, seed: int) -> None:
+def test_a_playout_ends_with_the_score_of_the_rules(way: str, seats: int, seed: int) -> None:
     table = kernel_of("parade", way).KernelState()
-    table.load(started(seats))
+    table.load(start_words(seats))
     table.seed(seed)
     decisions = table.play_out([seed % 2] * seats)
     state = packing.unpack(table.words())
@@ -121,7 +121,7 @@ def test_a_play_out_ends_as_the_rules_count(way: str, seats: int, seed: int) -> 
     assert decisions >= 3 * seats
 
 
-def test_what_c_is_told_is_what_python_is_told() -> None:
+def test_c_and_python_get_the_same_state() -> None:
     types = (
         Path(packing.__file__).parents[1].joinpath("compiled", "play.pxd").read_text(encoding="utf-8")
     )
@@ -133,7 +133,7 @@ def test_what_c_is_told_is_what_python_is_told() -> None:
     assert len(VALUES) == 11
 
 
-def test_what_nobody_has_seen_has_no_number() -> None:
+def test_unseen_cards_have_no_number() -> None:
     with pytest.raises(UsageError, match="nobody has seen"):
         packing.number(FACE_DOWN)
     match = random_match(PARADE, 2, PARADE.options_type(), random.Random(1))

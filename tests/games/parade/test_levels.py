@@ -1,4 +1,4 @@
-"""Parade's bots: honest at every level, repeatable, and no fools at the end."""
+"""The bots of Parade: honest at every level, repeatable, and sensible in the endgame."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SOME_CARDS = st.integers(0, 2**32)
 
 
 def choice_of(bot: Bot) -> Any:
-    """What a bot chooses, as something that a seat gets to see (law 7)."""
+    """Return a bot's choice as an observation of its seat, for law 7."""
 
     def choice(the_game: Any, state: Any, seat: int | None) -> object:
         legal = () if seat is None else the_game.legal(state, seat)
@@ -45,7 +45,7 @@ def choice_of(bot: Bot) -> Any:
 @pytest.mark.parametrize("level", levels("parade"), ids=lambda level: level.word)
 @settings(max_examples=10)
 @given(seats=st.sampled_from(PARADE.info.seats), seed=SOME_CARDS)
-def test_what_a_bot_cant_see_does_not_change_its_choice(level: Any, seats: int, seed: int) -> None:
+def test_hidden_cards_do_not_change_a_bots_choice(level: Any, seats: int, seed: int) -> None:
     rng = random.Random(seed)
     states = [state for state, _ in random_match(PARADE, seats, None, rng).record.states()]
     turns = [state for state in states if isinstance(PARADE.turn(state), Acting)]
@@ -64,19 +64,19 @@ class Peeker(WhiteRabbit):
         return legal[sum(other) % len(legal)]
 
 
-def test_a_bot_that_looks_into_other_hands_is_caught() -> None:
+def test_a_bot_that_peeks_into_other_hands_is_caught() -> None:
     def choice(the_game: Any, state: Any, seat: int | None) -> object:
         return choice_of(Peeker(state))(the_game, state, seat)
 
     rng = random.Random(1)
     match = Match(PARADE, 2, luck=Seeded(1))
-    with pytest.raises(LawBroken, match="law 7"):  # noqa: PT012 - some worlds happen to agree
+    with pytest.raises(LawBroken, match="law 7"):  # noqa: PT012 - some sampled states happen to agree
         for _ in range(20):
             check_secrecy(PARADE, 2, match.state, rng, [choice])
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
-def test_with_a_number_of_play_outs_a_choice_is_repeatable(level: Any) -> None:
+def test_with_a_playout_budget_a_choice_is_repeatable(level: Any) -> None:
     def played() -> list[Any]:
         match = Match(PARADE, 3, luck=Seeded("again"))
         rng, bots = random.Random(3), [level.make() for _ in range(3)]
@@ -90,7 +90,7 @@ def test_with_a_number_of_play_outs_a_choice_is_repeatable(level: Any) -> None:
 
 @pytest.mark.parametrize("which", ["search", "tree"])
 @pytest.mark.parametrize("policy", [GREEDY, CARELESS, DECENT])
-def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> None:
+def test_searches_agree_in_every_variant(which: str, policy: int) -> None:
     match = Match(PARADE, 3, luck=Seeded(2))
     seat = seats_to_act(match.turn)[0]
     found = []
@@ -111,7 +111,7 @@ def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> 
 
 @pytest.mark.parametrize("way", kernel_variants.variants("parade"))
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -> None:
+def test_the_playout_policy_ends_with_the_cheapest_card(way: str, seats: int) -> None:
     for seed in range(20):
         match = random_match(PARADE, seats, None, random.Random(seed))
         states = [state for state, _ in match.record.states()]
@@ -126,7 +126,7 @@ def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -
 
 
 def cost_at_the_end(state: Any, seat: int, card: Any) -> int:
-    """What a seat would count if it played this card and kept the best two, and nobody kept any."""
+    """Return a seat's score if it played this card and kept the best two, and nobody else kept any."""
     leaving, _ = split_parade(state.parade, card)
     left = [other for other in state.hands[seat] if other != card]
     return min(
@@ -141,7 +141,7 @@ def cost_at_the_end(state: Any, seat: int, card: Any) -> int:
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
-def test_a_time_is_kept_to_more_or_less(level: Any) -> None:
+def test_a_time_budget_is_roughly_kept(level: Any) -> None:
     match = Match(PARADE, 2, luck=Seeded(4))
     seat = seats_to_act(match.turn)[0]
     action = decide(level.make(), match, seat, random.Random(1), Budget(seconds=0.01))
@@ -149,8 +149,8 @@ def test_a_time_is_kept_to_more_or_less(level: Any) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS[1:], ids=lambda level: level.word)
-def test_whoever_thinks_beats_whoever_does_not(level: Any) -> None:
-    """Far from close: even with so few play-outs some 70 of 100."""
+def test_a_bot_that_searches_beats_one_that_does_not(level: Any) -> None:
+    """Far from close: even with so few playouts some 70 of 100."""
     won = 0
     for play in range(30):
         match = Match(PARADE, 2, luck=Seeded(play // 2))
@@ -180,7 +180,7 @@ def test_the_white_rabbit_takes_the_fewest_points_and_keeps_the_cheapest() -> No
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
-def test_where_there_is_nothing_to_choose_nothing_is_thought(level: Any) -> None:
+def test_forced_choices_need_no_thinking(level: Any) -> None:
     match = Match(PARADE, 2, luck=Seeded(9))
     seat = seats_to_act(match.turn)[0]
     only = match.legal(seat)[:1]
@@ -188,7 +188,7 @@ def test_where_there_is_nothing_to_choose_nothing_is_thought(level: Any) -> None
 
 
 @pytest.mark.parametrize("name", ["white-rabbit", "hatter"])
-def test_what_only_luck_does_is_not_chosen(name: str) -> None:
+def test_chance_events_are_not_choices(name: str) -> None:
     match = Match(PARADE, 2, luck=Seeded(9))
     seat = seats_to_act(match.turn)[0]
     bot = next(level for level in LEVELS if level.word == name).make()

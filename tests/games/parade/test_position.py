@@ -19,7 +19,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(map(read_card, text.split()))
 
 
-def test_p9_positions_of_a_last_round_that_the_very_first_turn_sets_off_read_back() -> None:
+def test_p9_positions_of_a_last_round_triggered_by_the_first_turn_round_trip() -> None:
     given = {
         "start": [StartWith(1)],
         "card": cards("B1 B2 B3 B4 B5 R0 R1 R2 R3 R4"),
@@ -47,7 +47,7 @@ def refusal(line: str) -> str:
     return str(refused.value)
 
 
-def test_p9_no_more_turns_are_left_than_there_are_players() -> None:
+def test_p9_at_most_one_turn_per_player_is_left() -> None:
     line = (
         "parade stage=play turn=1 hands=R1.R2.R3.R4.R5/B1.B2.B3.B4.B5 parade=G1.G2.G3.G4.G5 "
         f"zones=-/{SIX_COLOURS} ending=sixth-colour left=3 kept=-"
@@ -58,7 +58,7 @@ def test_p9_no_more_turns_are_left_than_there_are_players() -> None:
     GAME.read_position(line.replace("left=3", "left=2"))
 
 
-def test_p8_of_several_players_with_six_colours_the_next_one_is_named() -> None:
+def test_p8_of_several_players_with_six_colours_the_next_is_the_trigger() -> None:
     line = (
         "parade stage=draw turn=1 hands=R1.R2.R3.R4/B1.B2.B3.B4.B5/Y1.Y2.Y3.Y4.Y5 parade=G1.G2.G3 "
         f"zones={SIX_COLOURS}/R6.B6.P6.G6.Y6.O6/R7.B7.P7.G7.Y7.O7 ending=sixth-colour left=- kept=-"
@@ -66,7 +66,7 @@ def test_p8_of_several_players_with_six_colours_the_next_one_is_named() -> None:
     assert "seat 2 has all six colours, and would have set off the last round" in refusal(line)
 
 
-def test_p7_nobody_is_to_draw_from_an_empty_pile() -> None:
+def test_p7_a_draw_from_an_empty_pile_is_rejected() -> None:
     elsewhere = cards("R1 R2 R3 R4 B1 B2 B3 B4 B5 G1")
     taken = ".".join(str(card) for card in DECK if card not in elsewhere)
     line = (
@@ -76,7 +76,7 @@ def test_p7_nobody_is_to_draw_from_an_empty_pile() -> None:
     assert "there is no drawing in the last round (P9)" in refusal(line)
 
 
-def test_p11_two_cards_of_a_hand_that_is_partly_face_down_are_named_in_order() -> None:
+def test_p11_two_cards_of_a_partly_face_down_hand_are_listed_in_order() -> None:
     line = (
         "parade stage=keep turn=- hands=P1.?.?.?/R1.R2.R3.R4 parade=G1.G2.G3 "
         f"zones={SIX_COLOURS}/- ending=sixth-colour left=- kept=-/-"
@@ -107,14 +107,14 @@ def test_p11_a_sampled_state_has_hands_and_choices_in_order() -> None:
             assert {choice.first, choice.second} <= set(hand)
 
 
-def test_p1_pieces_are_the_66_cards_and_tell_a_pile_that_lacks_one() -> None:
+def test_p1_pieces_are_the_66_cards_and_reveal_a_missing_one() -> None:
     state = Match(GAME, 2, luck=Seeded(0)).state
     assert GAME.pieces(state) == Counter(map(str, DECK))
     short = structs.replace(state, pile=state.pile - 1)
     assert GAME.pieces(short) != GAME.pieces(state)
 
 
-def test_p1_pieces_count_cards_that_are_face_down_as_unseen() -> None:
+def test_p1_pieces_count_face_down_cards_as_unseen() -> None:
     line = (
         "parade stage=play turn=1 hands=R1.R2.R3.?.?/?.?.?.?.? parade=G1.G2.G3.G4.G5.G6 "
         "zones=-/- ending=- left=- kept=-"
@@ -122,7 +122,7 @@ def test_p1_pieces_count_cards_that_are_face_down_as_unseen() -> None:
     assert GAME.pieces(GAME.read_position(line)) == Counter(map(str, DECK))
 
 
-def test_p1_of_two_cards_that_two_seats_keep_the_lower_one_is_named() -> None:
+def test_p1_the_lower_of_two_cards_kept_twice_is_reported() -> None:
     line = (
         "parade stage=keep turn=- hands=?.?.?.?/?.?.?.?/R1.R2.R3.R4 parade=G1.G2.G3.G4 "
         f"zones={SIX_COLOURS}/-/- ending=sixth-colour left=- kept=O5&O6/O5&O6/-"
@@ -136,7 +136,7 @@ def test_p1_a_card_is_read_by_its_name() -> None:
         Card.read("R11")
 
 
-def test_p2_nobody_is_drawn_to_begin_twice() -> None:
+def test_p2_the_start_player_is_not_drawn_twice() -> None:
     state = Match(GAME, 2, luck=Seeded(0)).state
     with pytest.raises(IllegalAction, match="luck can't decide that now"):
         GAME.apply(state, LUCK, StartWith(0))

@@ -1,4 +1,4 @@
-"""Parade: why a card or a pair is better than another. What is said must be true by the rules."""
+"""Parade: why a card or a pair is better than another. Every reason must be true by the rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wonderland.games.parade.rules.state import Keeping, Options, PlayCard, Play
 from wonderland.games.parade.ui.words import card_name
 
 
-def called(action: Any) -> str:
+def name_of(action: Any) -> str:
     if isinstance(action, PlayCard):
         return card_name(action.card)
     return f"keeping {card_name(action.first)} and {card_name(action.second)}"
@@ -34,7 +34,7 @@ def after(moment: Moment, action: Any) -> State:
 
 
 def zones(moment: Moment, action: Any) -> list[tuple[Any, ...]]:
-    """What lies in front of everyone after an action."""
+    """The cards in front of everyone after an action."""
     if isinstance(action, PlayCard):
         return list(after(moment, action).zones)
     lying = list(moment.state.zones)
@@ -115,7 +115,7 @@ def fifth(moment: Moment, choice: Any) -> bool:
 
 
 def stays_safe(moment: Moment, choice: Any, cards: int) -> bool:
-    """However the others play on, the card takes nothing at the next turn."""
+    """Whatever the others play, the card takes nothing at the next turn."""
     for seed in range(5):
         rng, state = random.Random(seed), GAME.apply(moment.state, moment.seat, moment.best.action).state
         while not (isinstance(state.stage, Playing) and state.stage.seat == moment.seat):
@@ -202,8 +202,8 @@ TRUTHS = {
 
 
 @given(moments(GAME, st.just(Options())))
-def test_what_is_said_is_true(moment: Moment) -> None:
-    check_reason(moment, called, TRUTHS)
+def test_every_reason_is_true(moment: Moment) -> None:
+    check_reason(moment, name_of, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))
@@ -226,13 +226,13 @@ KEEPING = (
 )
 
 
-def test_what_costs_more_now_is_explained_by_what_comes_later() -> None:
+def test_a_higher_cost_now_is_explained_by_later_savings() -> None:
     said = moment_at(GAME, SAFE + "B2 > R8").reason
     assert said.startswith("Blue 2 takes 5 cards: +8 points; Red 8 is safe: only 7 cards stand")
     assert ". Yet " in said
 
 
-def test_a_hand_that_nobody_has_noted_is_not_guessed_at() -> None:
+def test_an_unrecorded_hand_is_not_guessed() -> None:
     moment = moment_at(GAME, LAST_ROUND.replace("R8.R10.P5.P6.G7", "?.?.?.?.?"))
     assert FACE_DOWN in moment.view.hands[moment.seat]
     assert moment.reason == "Red 8 wins 50 of 100 games, Purple 6 wins 25."
@@ -244,6 +244,6 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert one == another
 
 
-def test_what_others_hold_and_have_chosen_makes_no_difference() -> None:
+def test_other_players_hands_and_choices_make_no_difference() -> None:
     other = KEEPING.replace("B5.P0.G8.Y3", "B5.P0.G8.O5").replace("kept=-/-", "kept=-/B5&P0")
     assert moment_at(GAME, KEEPING).reason == moment_at(GAME, other).reason

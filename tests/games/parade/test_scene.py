@@ -1,4 +1,4 @@
-"""Parade in the browser: a scene for every state, a button for all that is legal, its marks."""
+"""Parade in the browser: a scene for every state, a button for every legal action, its marks."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ NAMES = ("Alice", "Hatter", "Hare", "<Queen>", "Bill", "Dinah")
 
 
 def page(view: Any, legal: Any, last: Any, seats: int) -> HtmlChecker:
-    """The scene as a browser gets it."""
+    """Render the scene as a browser gets it."""
     found = scene(view, SceneContext(NAMES[:seats], tuple(legal), tuple(last), ENGLISH))
     return HtmlChecker(str(render("parade/scene.html", ENGLISH, **found)))
 
 
 def check_page(match: Any, seat: int | None, last: Any) -> None:
-    """What holds for a page in every state."""
+    """Check what holds for a page in every state."""
     legal = () if seat is None else match.legal(seat)
     seen = [event for event in (GAME.witness(event, seat) for event in last) if event is not None]
     found = page(match.view(seat), legal, seen, len(match.names))
@@ -42,7 +42,7 @@ def check_page(match: Any, seat: int | None, last: Any) -> None:
 
 
 def check_marks(marks: Any, parade: Any, card: Any) -> None:
-    """What is said to be taken is taken, and every card of the parade is spoken of."""
+    """Cards marked as taken are taken, and every card of the parade is described."""
     said = dict(word.split(":") for word in marks.split())
     assert list(said) == [str(other) for other in parade]
     leaving, _ = split_parade(parade, card)
@@ -50,7 +50,7 @@ def check_marks(marks: Any, parade: Any, card: Any) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
+def test_every_state_of_a_play_renders_for_everyone(seats: int) -> None:
     rng = random.Random(seats)
     match = laws.random_match(GAME, seats, GAME.options_type(), rng)
     again: Any = Match(GAME, seats)

@@ -1,4 +1,4 @@
-"""Parade drawn with characters: it fits, it tells what it should, and nothing that it should not."""
+"""Parade on the full screen: it fits, shows what it should, and leaks nothing."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ NAMES = ["Alice", "Hatter", "Cheshire", "Queen", "Dodo", "Rabbit"]
 OURS = RECORDS / "parade"
 
 
-def plain(picture: TextPicture) -> str:
+def text_in(picture: TextPicture) -> str:
     return "\n".join(line.plain.rstrip() for line in picture.lines)
 
 
-def rendered(picture: TextPicture) -> object:
+def everything_shown(picture: TextPicture) -> object:
     return [(line.plain, line.spans) for line in picture.lines], picture.spots
 
 
 @pytest.mark.parametrize("seats", GAME.info.seats)
 @pytest.mark.parametrize("room", [ROOM, WIDE], ids=["80x24", "140x45"])
-def test_every_view_of_a_play_fits_the_room(seats: int, room: Viewport) -> None:
+def test_every_view_of_a_play_fits_the_screen(seats: int, room: Viewport) -> None:
     match = laws.random_match(GAME, seats, GAME.options_type(), random.Random(seats))
     for state, move in list(match.record.states())[::3]:
         for seat in (0, None):
@@ -58,20 +58,20 @@ def test_every_view_of_a_play_fits_the_room(seats: int, room: Viewport) -> None:
         assert max(line.cell_len for line in opened.lines) <= room.width
 
 
-def test_hands_that_lie_open_are_all_drawn_and_no_others() -> None:
+def test_exactly_the_open_hands_are_drawn() -> None:
     record = read_record((OURS / "3-players-sixth-colour.record").read_text()).whole
     state = Match.resume(record, upto=40).state
-    found = plain(draw(GAME.reveal(state), NAMES[:3], ROOM)).partition("Hands\n")[2].split()
+    found = text_in(draw(GAME.reveal(state), NAMES[:3], ROOM)).partition("Hands\n")[2].split()
     wanted = []
     for name, hand in zip(NAMES, state.hands, strict=False):
         values = {card: "T" if card.value == 10 else str(card.value) for card in hand}
         wanted += [name, *(f"{SYMBOLS[card.colour]}{value}" for card, value in values.items())]
     assert found == wanted
     noted = read_record((OURS / "noted-by-the-hatter.record").read_text()).whole
-    seen = plain(draw(GAME.reveal(Match.resume(noted, upto=40).state), NAMES[:3], ROOM))
+    seen = text_in(draw(GAME.reveal(Match.resume(noted, upto=40).state), NAMES[:3], ROOM))
     assert "Hatter " in seen.partition("Hands\n")[2]
     assert "Alice" not in seen.partition("Hands\n")[2]
-    assert "Hands" not in plain(draw(GAME.view(state, None), NAMES[:3], ROOM))
+    assert "Hands" not in text_in(draw(GAME.view(state, None), NAMES[:3], ROOM))
 
 
 def test_a_parade_of_18_cards_and_six_players_is_readable_at_80_by_24() -> None:
@@ -83,7 +83,7 @@ def test_a_parade_of_18_cards_and_six_players_is_readable_at_80_by_24() -> None:
         "ending=- left=- kept=-"
     )
     state = GAME.read_position(line)
-    text = plain(draw(GAME.view(state, None), NAMES, ROOM, None))
+    text = text_in(draw(GAME.view(state, None), NAMES, ROOM, None))
     assert len(text.split("\n")) <= ROOM.height
     for card in parade:
         value = "T" if card.value == 10 else str(card.value)
@@ -96,15 +96,15 @@ EXAMPLE = (
 )
 
 
-def test_before_a_card_is_played_the_picture_shows_what_it_would_take() -> None:
+def test_the_preview_shows_what_a_card_would_take() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
-    text = plain(draw(view, NAMES[:2], ROOM, PlayCard(read_card("G3")))).split("\n")
+    text = text_in(draw(view, NAMES[:2], ROOM, PlayCard(read_card("G3")))).split("\n")
     notes = next(line for line in text if "▲" in line)
     assert notes.split() == ["-", "▲", "▲", "▲", "safe", "·", "·"]
-    unmarked = plain(draw(view, NAMES[:2], ROOM, None))
+    unmarked = text_in(draw(view, NAMES[:2], ROOM, None))
     assert "▲" not in unmarked
     assert "new" in unmarked
-    everything_safe = plain(draw(view, NAMES[:2], ROOM, PlayCard(read_card("O10"))))
+    everything_safe = text_in(draw(view, NAMES[:2], ROOM, PlayCard(read_card("O10"))))
     assert everything_safe.count("▲") == 1  # in the legend
     assert "-  " not in everything_safe.split("\n")[5]
 
@@ -113,11 +113,11 @@ def test_marking_a_card_changes_its_frame() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
     one = draw(view, NAMES[:2], ROOM, PlayCard(read_card("G3")))
     two = draw(view, NAMES[:2], ROOM, PlayCard(read_card("R7")))
-    assert rendered(one) != rendered(two)
+    assert everything_shown(one) != everything_shown(two)
     assert one.spots == two.spots
 
 
-def test_the_cards_of_the_hand_are_spots_and_nothing_else_is() -> None:
+def test_exactly_the_cards_of_the_hand_are_spots() -> None:
     state = GAME.read_position(EXAMPLE)
     picture = draw(GAME.view(state, 0), NAMES[:2], ROOM, None)
     assert [spot.action for spot in picture.spots] == list(GAME.legal(state, 0))
@@ -132,12 +132,12 @@ def test_the_cards_of_the_hand_are_spots_and_nothing_else_is() -> None:
 
 def test_the_pile_is_a_stack_with_the_number_of_cards_left() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
-    first = plain(draw(view, NAMES[:2], ROOM, None)).split("\n")
+    first = text_in(draw(view, NAMES[:2], ROOM, None)).split("\n")
     assert any(str(view.pile) in line and "│││" in line for line in first)
 
 
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, SMALL])
-def test_a_card_tells_its_colour_without_colour(size: Any) -> None:
+def test_a_card_shows_its_suit_without_colour(size: Any) -> None:
     drawn = {}
     for colour in Colour:
         card = next(card for card in DECK if card.colour is colour and card.value == 10)
@@ -151,23 +151,23 @@ def test_a_card_tells_its_colour_without_colour(size: Any) -> None:
     assert len(drawn) == 6
 
 
-def test_the_two_cards_that_would_be_kept_are_marked() -> None:
+def test_the_two_cards_to_keep_are_marked() -> None:
     state = GAME.read_position(
         "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G5.G6.G7.G8 "
         "zones=R0.B0.P0.G0.Y0.O0/O10 ending=sixth-colour left=- kept=-/-"
     )
     view = GAME.view(state, 0)
     picture = draw(view, NAMES[:2], ROOM, KeepCards(read_card("R1"), read_card("R4")))
-    assert "keep 2 of these" in plain(picture)
+    assert "keep 2 of these" in text_in(picture)
     assert label(view, KeepCards(read_card("R1"), read_card("R4"))) == "♥1 ♥4 = 3"
     assert label(GAME.view(state, None), KeepCards(read_card("R1"), read_card("R4"))) == "♥1 ♥4"
     assert label(view, PlayCard(read_card("R1"))) == "♥1"
     assert picture.spots == []
-    assert rendered(picture) != rendered(draw(view, NAMES[:2], ROOM, None))
+    assert everything_shown(picture) != everything_shown(draw(view, NAMES[:2], ROOM, None))
     assert rule(view) == "P11"
 
 
-def test_long_names_and_wide_characters_keep_the_columns() -> None:
+def test_long_names_and_wide_characters_stay_aligned() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
     for names in (["A" * 40, "B"], ["爱丽丝", "Hatter"]):
         lines = [line.plain for line in draw(view, names, ROOM, None).lines]
@@ -177,14 +177,14 @@ def test_long_names_and_wide_characters_keep_the_columns() -> None:
         assert points[0] == points[1]
 
 
-def test_light_and_dark_have_inks_of_their_own() -> None:
+def test_light_and_dark_have_their_own_colours() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
-    dark = rendered(draw(view, NAMES[:2], Viewport(76, 17, dark=True), None))
-    light = rendered(draw(view, NAMES[:2], Viewport(76, 17, dark=False), None))
+    dark = everything_shown(draw(view, NAMES[:2], Viewport(76, 17, dark=True), None))
+    light = everything_shown(draw(view, NAMES[:2], Viewport(76, 17, dark=False), None))
     assert dark != light
 
 
-def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> None:
+def test_the_score_sheet_of_the_rulebook_example() -> None:
     zones = (
         "R3.R8.R10.B0.B5.B6.B7.B9.P0.G2.G4.Y0.Y4.Y7/R0.R1.B8.P3.P5.P7.P8.Y1.Y8.Y9.O1.O10/"
         "R2.R5.R6.R7.B3.B4.P1.P2.G6.G7.G8.G9.Y10.O0.O2.O3"
@@ -194,32 +194,32 @@ def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> Non
         "ending=sixth-colour left=- kept=-"
     )
     view = GAME.view(state, None)
-    text = plain(sheet(view, NAMES[:3], WIDE))
+    text = text_in(sheet(view, NAMES[:3], WIDE))
     assert "0 5 6 7 9=5*" in text
     assert [line.split()[-1] for line in text.split("\n")[1:4]] == ["35", "27", "31"]
     assert "-" in text
-    narrow = plain(sheet(view, NAMES[:3], ROOM))
+    narrow = text_in(sheet(view, NAMES[:3], ROOM))
     assert "0 5 6 7 9" not in narrow
     assert narrow.split("\n")[1].split() == ["Alice", "21", "5*", "0", "6", "3*", "-", "35"]
     assert rule(view) == "P12"
     assert not draw(view, NAMES[:3], ROOM, None).spots
 
 
-def test_the_rule_that_matters_is_named() -> None:
+def test_the_relevant_rule_is_named() -> None:
     record: Any = read_record((OURS / "2-players-sixth-colour.record").read_bytes()).whole
     rules = [rule(GAME.view(state, 0)) for state, _ in record.states()]
     assert set(rules) == {"P3", "P5", "P7", "P9", "P11", "P13"}
 
 
-def test_nothing_moves_on_its_own() -> None:
+def test_nothing_is_animated_on_its_own() -> None:
     match = Match(GAME, 2, luck=Seeded(1))
     assert [frame for event in match.events for frame in frames(event, match.view(0))] == []
 
 
 @pytest.mark.uncounted
-def test_what_is_drawn_for_a_seat_tells_nothing_that_it_can_not_see() -> None:
+def test_a_seats_drawing_reveals_nothing_hidden() -> None:
     def drawn(_: Any, state: Any, seat: int | None) -> object:
-        return rendered(draw(GAME.view(state, seat), NAMES[:4], ROOM, None))
+        return everything_shown(draw(GAME.view(state, seat), NAMES[:4], ROOM, None))
 
     for seed in range(5):
         laws.check_all(GAME, 4, GAME.options_type(), random.Random(seed), [drawn])
@@ -227,13 +227,13 @@ def test_what_is_drawn_for_a_seat_tells_nothing_that_it_can_not_see() -> None:
 
 def test_where_nothing_fits_the_smallest_cards_are_drawn() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
-    assert rendered(draw(view, NAMES[:2], Viewport(30, 3), None)) == rendered(
+    assert everything_shown(draw(view, NAMES[:2], Viewport(30, 3), None)) == everything_shown(
         draw(view, NAMES[:2], Viewport(30, 1), None)
     )
 
 
-def test_a_spectator_of_a_noted_play_sees_no_hand() -> None:
+def test_a_spectator_of_a_handwritten_play_sees_no_hand() -> None:
     state = GAME.read_position(EXAMPLE)
-    assert "hand" not in plain(draw(GAME.view(state, None), NAMES[:2], ROOM, None))
+    assert "hand" not in text_in(draw(GAME.view(state, None), NAMES[:2], ROOM, None))
     unknown = GAME.read_position(EXAMPLE.replace("R7.G3.Y8.O9.O10", "?.?.?.?.?"))
-    assert "hand" not in plain(draw(GAME.view(unknown, 0), NAMES[:2], ROOM, None))
+    assert "hand" not in text_in(draw(GAME.view(unknown, 0), NAMES[:2], ROOM, None))

@@ -21,8 +21,8 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(map(read_card, text.split()))
 
 
-def dealt(seats: int, deck: str = "", parade: str = "", first: int = 0) -> Match:
-    """A match in which these cards come first: to the hands in turn, then from the pile."""
+def deal_match(seats: int, deck: str = "", parade: str = "", first: int = 0) -> Match:
+    """Start a match with these cards dealt first: to the hands in turn, then from the pile."""
     given = {"start": [StartWith(first)], "card": cards(deck), "card.parade": cards(parade)}
     return Match(GAME, seats, luck=Seeded(0), given=given)
 
@@ -34,20 +34,20 @@ def test_p1_there_are_66_cards_six_colours_with_0_to_10_once_each() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 7, 0, -2])
-def test_p2_two_to_six_play(seats: int) -> None:
+def test_p2_two_to_six_can_play(seats: int) -> None:
     with pytest.raises(UsageError, match=r"Parade is for 2 to 6 players, not .* \(P2\)"):
         GAME.start(seats, Options())
 
 
 @pytest.mark.parametrize("seats", GAME.info.seats)
-def test_p2_luck_decides_who_begins_and_play_goes_round(seats: int) -> None:
+def test_p2_the_start_player_is_random_and_turns_go_clockwise(seats: int) -> None:
     state = GAME.start(seats, Options())
     turn = GAME.turn(state)
     assert isinstance(turn, Chance)
     assert turn.outcomes == tuple(StartWith(seat) for seat in range(seats))
     assert turn.total == seats
     last = seats - 1
-    match = dealt(seats, first=last)
+    match = deal_match(seats, first=last)
     order = []
     for _ in range(seats + 1):
         assert isinstance(match.turn, Acting)
@@ -59,26 +59,26 @@ def test_p2_luck_decides_who_begins_and_play_goes_round(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", GAME.info.seats)
 def test_p3_five_cards_each_six_in_the_parade_and_the_rest_in_the_pile(seats: int) -> None:
-    match = dealt(seats)
+    match = deal_match(seats)
     assert [len(hand) for hand in match.state.hands] == [5] * seats
     assert len(match.state.parade) == 6
     assert match.state.pile == len(match.state.unseen) == 66 - 6 - 5 * seats
     assert match.view(None).pile == match.state.pile
 
 
-def test_p3_the_parade_is_laid_out_from_the_front_to_the_end() -> None:
-    assert dealt(2, parade="R1 B2 G3 Y4 O5 P6").state.parade == cards("R1 B2 G3 Y4 O5 P6")
+def test_p3_the_parade_is_dealt_from_front_to_end() -> None:
+    assert deal_match(2, parade="R1 B2 G3 Y4 O5 P6").state.parade == cards("R1 B2 G3 Y4 O5 P6")
 
 
-def test_p4_the_card_is_laid_at_the_end_and_not_counted() -> None:
-    match = dealt(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
+def test_p4_the_card_goes_to_the_end_and_is_not_counted() -> None:
+    match = deal_match(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
     match.play(0, PlayCard(read_card("R6")))
     assert match.state.parade == cards("G7 G8 G9 G10 Y9 Y10 R6")
     assert match.state.zones[0] == ()
 
 
-def test_p4_only_a_card_of_the_hand_can_be_played() -> None:
-    match = dealt(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
+def test_p4_only_a_card_in_hand_can_be_played() -> None:
+    match = deal_match(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
     before = match.state
     assert match.legal(0) == tuple(map(PlayCard, cards("R6 R7 R8 R9 R10")))
     assert match.legal(1) == ()
@@ -91,14 +91,14 @@ def test_p4_only_a_card_of_the_hand_can_be_played() -> None:
     assert match.state is before
 
 
-def test_p5_p6_the_worked_example_of_the_rulebook() -> None:
+def test_p5_p6_the_rulebook_example() -> None:
     parade = cards("P5 G0 G7 R3 P7 R1 G4")
     leaving, staying = split_parade(parade, read_card("G3"))
     assert leaving == list(cards("G0 G7 R3"))
     assert staying == cards("P5 P7 R1 G4")
 
 
-def test_p5_p6_the_worked_example_as_a_turn() -> None:
+def test_p5_p6_the_rulebook_example_as_a_turn() -> None:
     state = GAME.read_position(
         "parade stage=play turn=1 hands=G3.Y8.Y9.Y10.O10/B1.B2.B3.B4.B5 parade=P5.G0.G7.R3.P7.R1.G4 "
         "zones=-/- ending=- left=- kept=-"
@@ -118,7 +118,7 @@ def test_p5_a_0_puts_every_card_in_removal_mode() -> None:
     assert staying == cards("O9")
 
 
-def test_p5_a_value_as_large_as_the_parade_takes_nothing() -> None:
+def test_p5_a_value_equal_to_the_parade_takes_nothing() -> None:
     parade = cards("G0 G1 G2 G3")
     assert split_parade(parade, read_card("G4")) == ([], parade)
     assert split_parade(parade, read_card("G10")) == ([], parade)
@@ -126,8 +126,8 @@ def test_p5_a_value_as_large_as_the_parade_takes_nothing() -> None:
 
 
 @given(st.lists(st.sampled_from(DECK), unique=True, max_size=20), st.sampled_from(DECK))
-def test_p5_p6_counted_card_by_card(parade: list[Card], card: Card) -> None:
-    """The same rule, said the way the rulebook says it: numbers from the end."""
+def test_p5_p6_checked_against_a_naive_count(parade: list[Card], card: Card) -> None:
+    """The same rule, implemented the way the rulebook words it: numbers from the end."""
     taken = []
     for number, other in enumerate(reversed(parade), start=1):
         in_removal_mode = number > card.value
@@ -138,14 +138,14 @@ def test_p5_p6_counted_card_by_card(parade: list[Card], card: Card) -> None:
     assert staying == tuple(other for other in parade if other not in taken)
 
 
-def test_p6_equal_value_goes_and_higher_stays() -> None:
+def test_p6_an_equal_value_leaves_and_a_higher_one_stays() -> None:
     leaving, staying = split_parade(cards("B4 B5 R9 R9 R9 R9"), read_card("G4"))
     assert leaving == list(cards("B4"))
     assert staying[0] == read_card("B5")
 
 
-def test_p6_what_is_taken_lies_sorted_in_front_and_is_seen_by_all() -> None:
-    match = dealt(2, "R0 Y8 Y9 Y10 O10", "O0 G7 R3 B9 R1 P0")
+def test_p6_cards_taken_are_sorted_in_front_and_public() -> None:
+    match = deal_match(2, "R0 Y8 Y9 Y10 O10", "O0 G7 R3 B9 R1 P0")
     match.play(0, PlayCard(read_card("R0")))
     assert match.state.zones[0] == cards("R1 R3 P0 O0")
     assert match.view(1).zones[0] == match.view(None).zones[0] == match.state.zones[0]
@@ -154,7 +154,7 @@ def test_p6_what_is_taken_lies_sorted_in_front_and_is_seen_by_all() -> None:
 
 def test_p7_the_player_draws_back_to_five() -> None:
     deck = "R6 R7 R8 R9 R10 B6 B7 B8 B9 B10 O0"
-    match = dealt(2, deck, "G7 G8 G9 G10 Y9 Y10")
+    match = deal_match(2, deck, "G7 G8 G9 G10 Y9 Y10")
     events = match.play(0, PlayCard(read_card("R6")))
     assert match.state.hands[0] == cards("R7 R8 R9 R10 O0")
     assert match.state.pile == 49
@@ -163,7 +163,7 @@ def test_p7_the_player_draws_back_to_five() -> None:
     assert GAME.witness(events[-1], 1) == GAME.witness(events[-1], None) == CardDrawn(0, FACE_DOWN)
 
 
-def test_p3_luck_deals_nothing_that_lies_elsewhere_and_nothing_out_of_turn() -> None:
+def test_p3_chance_deals_no_card_that_is_elsewhere_and_nothing_out_of_turn() -> None:
     match = Match(GAME, 2)
     with pytest.raises(IllegalAction, match=r"\+R0 is not allowed: luck can't decide that now \(P3\)"):
         match.decide(read_card("R0"))
@@ -178,7 +178,7 @@ def test_p3_luck_deals_nothing_that_lies_elsewhere_and_nothing_out_of_turn() -> 
     for card in DECK[1:10]:
         match.decide(card)
     with pytest.raises(IllegalAction, match="luck can't decide that now"):
-        match.decide(FACE_DOWN)  # the first six of the parade are seen by all
+        match.decide(FACE_DOWN)  # the first six cards of the parade are public
     assert GAME.apply(match.state, LUCK, DECK[20]).state.parade == (DECK[20],)
     with pytest.raises(IllegalAction, match="that card lies elsewhere"):
         match.decide(Card.of(Colour.RED, 3))

@@ -1,4 +1,4 @@
-"""What Parade's guide says agrees with the rules, whatever the learner plays."""
+"""The guidance in Parade agrees with the rules, whatever the learner plays."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def own_turns(play: list[Step]) -> list[Step]:
     return [step for step in play if isinstance(step.chosen, PlayCard)]
 
 
-def named(text: str) -> list[str]:
+def named_cards(text: str) -> list[str]:
     return re.findall(r"(?:Red|Blue|Purple|Green|Grey|Orange) \d+", text)
 
 
@@ -42,7 +42,7 @@ def names(cards: list[Card]) -> list[str]:
 
 
 def position(parade: str, hand: str, zones: tuple[str, str] = ("", "")) -> View:
-    """The learner's view of a table with these cards."""
+    """Return the learner's view of a table with these cards."""
 
     def cards(text: str) -> tuple[Card, ...]:
         return tuple(sorted(map(Card.read, text.split())))
@@ -52,18 +52,18 @@ def position(parade: str, hand: str, zones: tuple[str, str] = ("", "")) -> View:
     return View(0, BEGINS, hands, open_row, (cards(zones[0]), cards(zones[1])), 30)
 
 
-def told(view: View, turns: int) -> str:
-    """What is said when the learner has played so many cards, all of which took nobody."""
+def guidance_at(view: View, turns: int) -> str:
+    """Return the guidance when the learner has played this many cards, none of which took any."""
     witnessed = [CardPlayed(0, Card.read("R10"))] * turns
     return " ".join(guide(view, witnessed, GuideContext(("Alice", "Bill"))).says)
 
 
-def test_the_goal_comes_first(plays: list[list[Step]]) -> None:
+def test_the_goal_is_explained_first(plays: list[list[Step]]) -> None:
     for play in plays:
         assert "fewest points win" in own_turns(play)[0].text
 
 
-def test_what_the_last_card_took_is_named_with_the_right_reasons_p6(plays: list[list[Step]]) -> None:
+def test_cards_taken_are_named_with_the_right_reasons_p6(plays: list[list[Step]]) -> None:
     checked = 0
     for play in plays:
         for step, after in pairwise(play):
@@ -72,7 +72,7 @@ def test_what_the_last_card_took_is_named_with_the_right_reasons_p6(plays: list[
             card = step.chosen.card
             leaving, _ = split_parade(step.view.parade, card)
             said = after.guidance.says[0]
-            assert named(said) == names([card, *leaving])
+            assert named_cards(said) == names([card, *leaving])
             same = sum(other.colour is card.colour for other in leaving)
             assert said.count("(same colour)") == same
             assert said.count(f"(not higher than {card.value})") == len(leaving) - same
@@ -80,7 +80,7 @@ def test_what_the_last_card_took_is_named_with_the_right_reasons_p6(plays: list[
     assert checked > 50
 
 
-def test_the_cards_that_are_said_to_be_safe_are_p5(plays: list[list[Step]]) -> None:
+def test_cards_called_safe_are_safe_p5(plays: list[list[Step]]) -> None:
     seen: Counter[str] = Counter()
     for play in plays:
         step = own_turns(play)[1]
@@ -98,15 +98,15 @@ def test_the_cards_that_are_said_to_be_safe_are_p5(plays: list[list[Step]]) -> N
     assert len(seen) > 1
 
 
-def test_high_cards_and_noughts_are_told_as_they_are_p5() -> None:
-    said = told(position("B3 B4", "R8"), 1)
+def test_high_cards_and_zeros_are_explained_correctly_p5() -> None:
+    said = guidance_at(position("B3 B4", "R8"), 1)
     assert "From your Red 8 all 2 are safe, so nobody leaves." in said
-    said = told(position("B3 B4", "O0"), 1)
+    said = guidance_at(position("B3 B4", "O0"), 1)
     assert "Your Orange 0 is a 0: it keeps nobody" in said
-    assert "Your Green 1 keeps the last card safe" in told(position("B0 B4", "G1"), 1)
+    assert "Your Green 1 keeps the last card safe" in guidance_at(position("B0 B4", "G1"), 1)
 
 
-def test_who_would_leave_is_named_p6(plays: list[list[Step]]) -> None:
+def test_cards_that_would_leave_are_named_p6(plays: list[list[Step]]) -> None:
     for play in plays:
         if len(own_turns(play)) < 4:
             continue
@@ -114,13 +114,13 @@ def test_who_would_leave_is_named_p6(plays: list[list[Step]]) -> None:
         card, *others = map(Card.read, step.guidance.points_at)
         assert others == split_parade(step.view.parade, card)[0]
         if others:
-            assert named(step.guidance.says[-1]) == names([card, *others])
+            assert named_cards(step.guidance.says[-1]) == names([card, *others])
         else:
             assert all(not split_parade(step.view.parade, play.card)[0] for play in step.legal)
-    assert "none of your cards" in told(position("B3 B4", "R8 R9"), 2)
+    assert "none of your cards" in guidance_at(position("B3 B4", "R8 R9"), 2)
 
 
-def test_the_points_so_far_are_those_of_the_sheet_p14(plays: list[list[Step]]) -> None:
+def test_the_points_so_far_match_the_sheet_p14(plays: list[list[Step]]) -> None:
     for play in plays:
         for step in own_turns(play)[3:4]:
             found = re.search(r"(\d+) points?(?: so far\.|\. What)", step.text)
@@ -129,18 +129,18 @@ def test_the_points_so_far_are_those_of_the_sheet_p14(plays: list[list[Step]]) -
                 assert found is not None, step.text
                 assert int(found[1]) == sheet.total
                 assert ("star" in step.text) == any(score.majority for score in sheet.colours)
-    assert "star ★ stands: 2 points so far" in told(position("B3", "R8", ("R9 R8", "")), 3)
-    assert "0 points" in told(position("B3 B4", "R8"), 3)
+    assert "star ★ stands: 2 points so far" in guidance_at(position("B3", "R8", ("R9 R8", "")), 3)
+    assert "0 points" in guidance_at(position("B3 B4", "R8"), 3)
 
 
-def test_a_majority_is_told_by_one_that_is_there_p13() -> None:
-    assert "two cards more" in told(position("B3", "R8"), 4)
-    assert "Nobody has that yet." in told(position("B3", "R8", ("R9", "R1")), 4)
-    said = told(position("B3", "R8", ("R9", "Y3 Y4")), 4)
+def test_a_majority_is_explained_by_a_real_one_p13() -> None:
+    assert "two cards more" in guidance_at(position("B3", "R8"), 4)
+    assert "Nobody has that yet." in guidance_at(position("B3", "R8", ("R9", "R1")), 4)
+    said = guidance_at(position("B3", "R8", ("R9", "Y3 Y4")), 4)
     assert "Bill has it in Grey: 2 points in place of 7." in said
 
 
-def test_with_more_players_the_most_cards_are_enough_p12() -> None:
+def test_with_more_players_a_plain_majority_suffices_p12() -> None:
     found = False
     for setting in settings("parade"):
         for seed in range(2):
@@ -151,12 +151,12 @@ def test_with_more_players_the_most_cards_are_enough_p12() -> None:
     assert found
 
 
-def test_how_near_the_end_is_follows_from_the_colours_p8() -> None:
+def test_the_distance_to_the_end_follows_from_the_colours_p8() -> None:
     near = position("B3", "R8", ("R9", "R1 B1 P1 G1 Y1"))
-    assert "Bill has 5 colours so far." in told(near, 5)
-    assert "keep two" in told(near, 6)
-    assert "Bill lacks only one colour" in told(near, 7)
-    assert told(position("B3", "R8"), 7) == "Your Red 10 took nobody."
+    assert "Bill has 5 colours so far." in guidance_at(near, 5)
+    assert "keep two" in guidance_at(near, 6)
+    assert "Bill lacks only one colour" in guidance_at(near, 7)
+    assert guidance_at(position("B3", "R8"), 7) == "Your Red 10 took nobody."
 
 
 def test_the_last_round_is_announced_with_its_reason_p9(plays: list[list[Step]]) -> None:
@@ -167,12 +167,12 @@ def test_the_last_round_is_announced_with_its_reason_p9(plays: list[list[Step]])
                 assert ("six colours" in step.text) == (stage.ending is not Ending.EMPTY_PILE)
                 assert ("keep two" in step.text) == (stage.seat == 0)
     empty = View(0, Playing(0, 2, Ending.EMPTY_PILE), ((), ()), (), ((), ()), 0)
-    assert "draw pile is empty" in told(empty, 9)
-    assert "two cards more" not in told(empty, 9)
-    assert "two cards more" in told(empty, 3), "the end came before that was told"
+    assert "draw pile is empty" in guidance_at(empty, 9)
+    assert "two cards more" not in guidance_at(empty, 9)
+    assert "two cards more" in guidance_at(empty, 3), "the game ended before this was explained"
 
 
-def test_the_pair_that_is_called_best_is_p11(plays: list[list[Step]]) -> None:
+def test_the_pair_called_best_is_best_p11(plays: list[list[Step]]) -> None:
     chosen = 0
     for play in plays:
         for step in play:
@@ -184,13 +184,13 @@ def test_the_pair_that_is_called_best_is_p11(plays: list[list[Step]]) -> None:
                 continue
             pairs = list(combinations(step.view.hands[0], 2))
             best = min(points_with(step.view, 0, pair) for pair in pairs)
-            two = {pair for pair in pairs if names(list(pair)) == named(step.text)}
+            two = {pair for pair in pairs if names(list(pair)) == named_cards(step.text)}
             assert {points_with(step.view, 0, pair) for pair in two} == {best}
             assert re.search(rf": {best} points?\.$", step.text)
     assert chosen
 
 
-def test_the_points_at_the_end_are_those_of_the_result_p15(plays: list[list[Step]]) -> None:
+def test_the_final_points_match_the_result_p15(plays: list[list[Step]]) -> None:
     for play in plays:
         stage, text = play[-1].view.stage, play[-1].text
         assert isinstance(stage, Ended)

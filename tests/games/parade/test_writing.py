@@ -1,4 +1,4 @@
-"""Parade in writing: words, positions, plays noted from one seat's side, and plain words."""
+"""Parade in notation: words, positions, plays recorded from one seat, and plain text."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
 
 
 @given(ACTIONS)
-def test_what_is_written_reads_back(action: Action) -> None:
+def test_notation_round_trips(action: Action) -> None:
     assert GAME.read(GAME.write(action)) == action
 
 
-def test_t_may_be_written_for_ten_and_small_letters_for_large() -> None:
+def test_t_means_ten_and_lower_case_is_accepted() -> None:
     assert read_card("RT") == read_card("r10") == read_card("R10")
     assert GAME.read("b4&rt") == KeepCards(read_card("R10"), read_card("B4"))
 
 
 @pytest.mark.parametrize("word", ["", "X3", "R11", "R", "3", "R3&", "R3&X", "+", "+X"])
-def test_a_bad_word_is_refused_by_name(word: str) -> None:
+def test_an_invalid_word_is_named(word: str) -> None:
     with pytest.raises(NotationError, match="is not a card: a card is one of R B P G Y O"):
         GAME.read(word)
 
 
 @pytest.mark.parametrize("word", ["seat0", "seat7", "seat", "seat12"])
-def test_a_seat_that_there_is_not_is_refused_by_name(word: str) -> None:
+def test_an_unknown_seat_is_named(word: str) -> None:
     with pytest.raises(NotationError, match=f"'{word}' is no seat: they are seat1 to seat6"):
         GAME.read(word)
 
 
-def test_one_card_can_not_be_kept_twice() -> None:
+def test_a_card_cannot_be_kept_twice() -> None:
     with pytest.raises(NotationError, match="'R3&R3' keeps one card twice"):
         GAME.read("R3&R3")
 
@@ -59,7 +59,7 @@ GOOD = (
 )
 
 
-def test_a_position_is_sorted_as_it_is_read() -> None:
+def test_a_position_is_sorted_when_read() -> None:
     mixed = GOOD.replace("R1.R2.R3.R4.R5", "R5.?.R3.R1.R2").replace("zones=-/-", "zones=Y5.Y4/-")
     tidy = GOOD.replace("R1.R2.R3.R4.R5", "R1.R2.R3.R5.?").replace("zones=-/-", "zones=Y4.Y5/-")
     assert GAME.write_position(GAME.read_position(mixed)) == tidy
@@ -106,7 +106,9 @@ def test_a_position_is_sorted_as_it_is_read() -> None:
         ("stage=play", "stage=draw", "seat 1 has 5 cards in hand instead of 4"),
     ],
 )
-def test_an_impossible_position_is_refused_with_the_reason(change: str, to: str, complaint: str) -> None:
+def test_an_impossible_position_is_rejected_with_the_reason(
+    change: str, to: str, complaint: str
+) -> None:
     assert change in GOOD
     with pytest.raises(NotationError) as refused:
         GAME.read_position(GOOD.replace(change, to))
@@ -149,7 +151,7 @@ OTHER_BAD_POSITIONS = {
 
 
 @pytest.mark.parametrize("complaint", OTHER_BAD_POSITIONS)
-def test_other_impossible_positions_are_refused_too(complaint: str) -> None:
+def test_other_impossible_positions_are_rejected(complaint: str) -> None:
     with pytest.raises(NotationError) as refused:
         GAME.read_position(OTHER_BAD_POSITIONS[complaint])
     assert complaint in str(refused.value)
@@ -212,7 +214,7 @@ THREE_KEEP = (
         (THREE_KEEP, "O5&O6", "R1&R2", "seat 1 keeps cards that are not in the hand (P11)"),
     ],
 )
-def test_what_no_play_can_reach_is_refused_with_the_reason(
+def test_an_unreachable_position_is_rejected_with_the_reason(
     line: str, change: str, to: str, complaint: str
 ) -> None:
     assert change in line
@@ -222,7 +224,7 @@ def test_what_no_play_can_reach_is_refused_with_the_reason(
     assert complaint in str(refused.value)
 
 
-def test_p10_a_sixth_colour_in_the_last_round_does_not_change_what_set_it_off() -> None:
+def test_p10_a_sixth_colour_in_the_last_round_does_not_change_its_trigger() -> None:
     taken_late = EMPTY_PILE.replace("R10.B0.B6.B7/", "B0.B6.B7/R10.").replace(
         "B1.B2.B3.B4.B5", "B1.B2.B3.B4"
     )
@@ -233,16 +235,16 @@ def test_p10_a_sixth_colour_in_the_last_round_does_not_change_what_set_it_off() 
 
 
 @given(st.text(max_size=80))
-def test_no_text_breaks_the_reader_of_positions(text: str) -> None:
+def test_any_text_is_a_position_or_a_notation_error(text: str) -> None:
     for line in (text, f"parade {text}", GOOD.replace("R1", text)):
         try:
             GAME.read_position(line)
         except NotationError as error:
-            assert str(error).endswith(".")  # noqa: PT017 - most texts are refused, a few may not be
+            assert str(error).endswith(".")  # noqa: PT017 - most texts are rejected, a few may not be
 
 
 def as_seen_by(match: Match, seat: int) -> str:
-    """The record as this seat could have noted it: what the others drew is unknown."""
+    """The record as this seat could have written it: cards drawn by others are unknown."""
     lines = []
     for line in match.record.text().splitlines():
         name, colon, rest = line.partition(": ")
@@ -255,7 +257,7 @@ def as_seen_by(match: Match, seat: int) -> str:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_a_play_noted_from_one_seat_comes_to_the_same_result(seats: int) -> None:
+def test_a_play_recorded_from_one_seat_has_the_same_result(seats: int) -> None:
     match = Match(GAME, list("ABCDEF"[:seats]), luck=Seeded(seats))
     while isinstance(match.turn, Acting):
         seat = match.turn.seats[0]
@@ -285,7 +287,7 @@ def test_a_hand_with_cards_face_down_could_hold_any_unseen_card() -> None:
     assert KeepCards(read_card("O9"), read_card("O10")) not in pairs
 
 
-def test_a_card_that_is_seen_joins_those_that_are_known() -> None:
+def test_a_card_that_is_seen_becomes_known() -> None:
     state = GAME.read_position(DRAWING.replace("R1.R2.R3.R4", "R1.R4.?.?"))
     hand = GAME.apply(state, LUCK, read_card("R2")).state.hands[0]
     assert hand == (read_card("R1"), read_card("R2"), read_card("R4"), FACE_DOWN, FACE_DOWN)
@@ -295,7 +297,7 @@ WORDS = words_of("parade")
 NAMES = ["Alice", "Hatter"]
 
 
-def test_a_whole_play_is_told_in_words() -> None:
+def test_a_whole_play_is_described() -> None:
     match = Match(GAME, NAMES, luck=Seeded(5))
     while isinstance(match.turn, Acting):
         seat = match.turn.seats[-1]
@@ -316,7 +318,7 @@ def test_a_whole_play_is_told_in_words() -> None:
         assert WORDS.describe(GAME.reveal(state), NAMES)
 
 
-def test_offers_say_what_a_card_takes_and_what_a_pair_counts() -> None:
+def test_offers_state_what_a_card_takes_and_a_pair_scores() -> None:
     view = GAME.view(GAME.read_position(GOOD), 0)
     assert WORDS.offer(view, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2: +2 points"
     rich = GAME.view(GAME.read_position(GOOD.replace("zones=-/-", "zones=G8/O8")), 0)
@@ -334,7 +336,7 @@ def test_offers_say_what_a_card_takes_and_what_a_pair_counts() -> None:
     assert WORDS.offer(view, StartWith(1)) == "seat2"
 
 
-def test_a_view_shows_the_own_hand_and_the_backs_of_the_others() -> None:
+def test_a_view_shows_the_own_hand_and_the_backs_of_others() -> None:
     state = GAME.read_position(GOOD)
     view: View = GAME.view(state, 0)
     assert view.hands == (state.hands[0], (FACE_DOWN,) * 5)
@@ -342,11 +344,11 @@ def test_a_view_shows_the_own_hand_and_the_backs_of_the_others() -> None:
     assert GAME.reveal(state).hands == state.hands
 
 
-def test_cards_are_written_as_they_are_said() -> None:
+def test_cards_are_written_as_spoken() -> None:
     assert [str(card) for card in sorted([Card(65), Card(0)])] == ["R0", "O10"]
 
 
-def test_a_card_can_not_be_changed_and_survives_a_pickle() -> None:
+def test_a_card_is_immutable_and_can_be_pickled() -> None:
     card = read_card("G3")
     with pytest.raises(AttributeError, match="a card can't be changed, so its value can't be set"):
         card.value = 4

@@ -1,4 +1,4 @@
-"""Small things beside the tables: every storage keeps them alike, and no more of them than it should."""
+"""The document store: every storage behaves alike and evicts what exceeds its limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.storages import Place, addition, append, is_one_sentence, opened_storages
+from support.storages import Backend, addition, append, is_one_sentence, open_storages
 from wonderland.tables.storage import documents, postgres_documents, sqlite_documents
 from wonderland.tables.storage.documents import MAX_BYTES, USE_PRECISION, Document, DocumentStore
 from wonderland.tables.storage.interface import StorageError
@@ -20,17 +20,17 @@ Clock = Callable[[int], None]
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock that stands still until so many milliseconds are to go by."""
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock that stands still until it is advanced by some milliseconds."""
     time = 1_700_000_000_000
 
-    def pass_by(milliseconds: int) -> None:
+    def advance(milliseconds: int) -> None:
         nonlocal time
         time += milliseconds
 
     for module in (documents, sqlite_documents, postgres_documents):
         monkeypatch.setattr(module, "now", lambda: time)
-    return pass_by
+    return advance
 
 
 KINDS, KEYS = ("record", "person"), ("a", "b", "a b's ü", "0" * 64)
@@ -46,7 +46,7 @@ STEP = st.one_of(
 
 
 class Model:
-    """What a shelf holds, in the simplest way: the last one put there is the last in the order."""
+    """The simplest model of a document store: the last document put is the newest."""
 
     def __init__(self) -> None:
         self.things: dict[tuple[str, str], bytes] = {}
@@ -83,17 +83,17 @@ async def _do(real: DocumentStore, model: Model, step: tuple[Any, ...]) -> None:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=25))
-def test_a_shelf_holds_what_was_put_there(
-    place: Place, later: Clock, steps: list[tuple[Any, ...]]
+def test_a_store_returns_what_was_put(
+    backend: Backend, clock: Clock, steps: list[tuple[Any, ...]]
 ) -> None:
     async def main() -> None:
-        one, other = place.storage(), place.storage()
+        one, other = backend.storage(), backend.storage()
         model = Model()
-        async with opened_storages(one, other):
+        async with open_storages(one, other):
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
-            for step, use in zip(steps, _in_turn(one.shelf, other.shelf), strict=False):
-                later(1)
+            for step, use in zip(steps, _one_after_another(one.shelf, other.shelf), strict=False):
+                clock(1)
                 await _do(use, model, step)
             for kind in KINDS:
                 found = [(kept.key, kept.body) for kept in await one.shelf.newest(kind)]
@@ -105,21 +105,21 @@ def test_a_shelf_holds_what_was_put_there(
     asyncio.run(main())
 
 
-def _in_turn(*shelves: DocumentStore) -> Iterator[DocumentStore]:
+def _one_after_another(*shelves: DocumentStore) -> Iterator[DocumentStore]:
     return (shelves[n % len(shelves)] for n in count())
 
 
-def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
+def test_the_least_recently_used_document_is_evicted_first(backend: Backend, clock: Clock) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             for key in "abcd":
                 await storage.shelf.put("record", key, b"tea")
-                later(10)
+                clock(10)
             await storage.shelf.put("person", "alice", b"tea")
-            later(USE_PRECISION + 100)
+            clock(USE_PRECISION + 100)
             assert await storage.shelf.get("record", "a") == b"tea"
-            later(10)
+            clock(10)
             await storage.shelf.put("record", "e", b"tea")
             await storage.shelf.trim("record", 3)
             assert [kept.key for kept in await storage.shelf.newest("record")] == ["e", "d", "a"]
@@ -131,10 +131,10 @@ def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
     asyncio.run(main())
 
 
-def test_of_several_who_change_a_thing_at_once_one_succeeds(place: Place) -> None:
+def test_of_concurrent_updates_exactly_one_succeeds(backend: Backend) -> None:
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             total = 0
             for round_ in range(10):
                 was = await nodes[0].shelf.get("person", "alice")
@@ -148,10 +148,10 @@ def test_of_several_who_change_a_thing_at_once_one_succeeds(place: Place) -> Non
     asyncio.run(main())
 
 
-def test_tables_and_the_shelf_are_written_side_by_side(place: Place) -> None:
+def test_tables_and_documents_are_written_concurrently(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             entries = [append(storage, addition(f"table{n}", 0)) for n in range(30)]
             things = [storage.shelf.put("record", str(n), b"x" * 5000) for n in range(30)]
             answers = await asyncio.gather(*entries, *things)
@@ -161,10 +161,10 @@ def test_tables_and_the_shelf_are_written_side_by_side(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_what_is_too_large_is_refused(place: Place) -> None:
+def test_too_large_a_document_is_rejected(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             await storage.shelf.put("record", "a", b"x" * MAX_BYTES)
             for attempt in (
                 storage.shelf.put("record", "b", b"x" * (MAX_BYTES + 1)),
@@ -178,11 +178,11 @@ def test_what_is_too_large_is_refused(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_shelf_that_is_broken_says_so(place: Place) -> None:
+def test_a_broken_store_is_reported(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
-            await place.execute("ALTER TABLE shelf RENAME TO mice")
+        storage = backend.storage()
+        async with open_storages(storage):
+            await backend.execute("ALTER TABLE shelf RENAME TO mice")
             for attempt in (storage.shelf.get("record", "a"), storage.shelf.put("record", "a", b"tea")):
                 with pytest.raises(StorageError) as caught:
                     await attempt

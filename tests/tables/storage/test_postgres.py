@@ -1,4 +1,4 @@
-"""What can happen to a connection, and what PostgreSQL's storage makes of it."""
+"""Connection failures, and how the PostgreSQL storage handles them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.storages import (
     addition,
     append,
     is_one_sentence,
-    opened_storages,
+    open_storages,
     row,
 )
 from wonderland.tables.storage.interface import CommitResult, StorageError
@@ -45,7 +45,7 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
         async def play(table: str) -> int:
             n = 0
             while not is_enough.is_set():
-                # Two killed in a row may be too much for patience, but not here: they are far apart.
+                # Two kills in a row could exceed the timeout, but these are far apart.
                 assert (
                     await append(storage, addition(table, n, b"%d" % n, row=row(table, changed=n)))
                     is True
@@ -53,7 +53,7 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
                 n += 1
             return n
 
-        async with opened_storages(storage):
+        async with open_storages(storage):
             tables = [f"table{number}" for number in range(40)]
             playing = [asyncio.create_task(play(table)) for table in tables]
             while kills < 12:
@@ -73,20 +73,18 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
 
 
 @pytest.mark.parametrize("what", ["question", "answer"])
-def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
-    in_postgres: InPostgres, what: str
-) -> None:
+def test_lost_messages_are_neither_duplicated_nor_forgotten(in_postgres: InPostgres, what: str) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url)
-            async with opened_storages(storage):
+            async with open_storages(storage):
                 assert await append(storage, addition("tea", 0)) is True
                 for n in range(1, 6):
                     network.swallow = what
                     batch = [
                         append(storage, addition("tea", n, row=row("tea", changed=n))),
-                        append(storage, addition("tea", 0)),  # somebody has written that
+                        append(storage, addition("tea", 0)),  # another node has written that
                         append(storage, addition(f"hat{n}", 0)),
                     ]
                     answers = await asyncio.wait_for(asyncio.gather(*batch), TIMEOUT)
@@ -98,28 +96,28 @@ def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
     asyncio.run(main())
 
 
-def test_in_doubt_another_nodes_entry_is_not_taken_for_ones_own(in_postgres: InPostgres) -> None:
+def test_in_doubt_another_nodes_entry_is_not_mistaken_for_ones_own(in_postgres: InPostgres) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage, other = PostgresStorage(url), in_postgres.storage()
-            async with opened_storages(storage, other):
+            async with open_storages(storage, other):
                 assert await append(storage, addition("hat", 0)) is True
                 assert await append(other, addition("tea", 0)) is True
                 network.swallow = "answer"
-                # The same to the byte: still, the other has written it.
+                # Identical to the byte: still, the other node has written it.
                 assert await append(storage, addition("tea", 0)) is False
                 assert network.swallowed == 1
 
     asyncio.run(main())
 
 
-def test_after_patience_there_is_an_error_and_later_all_is_well_again(in_postgres: InPostgres) -> None:
+def test_after_the_timeout_there_is_an_error_and_later_it_recovers(in_postgres: InPostgres) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url, retry_timeout=0.3)
-            async with opened_storages(storage):
+            async with open_storages(storage):
                 assert await append(storage, addition("tea", 0)) is True
                 network.is_down = True
                 network.cut()
@@ -167,10 +165,10 @@ def test_a_storage_that_could_not_be_opened_can_be_closed(in_postgres: InPostgre
     asyncio.run(main())
 
 
-def test_what_cannot_be_stored_harms_no_other_table(in_postgres: InPostgres) -> None:
+def test_an_entry_that_cannot_be_stored_affects_no_other_table(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             tables = [f"table{number}" for number in range(20)]
             bad = ["no\0text", "lone \ud800"]
             waiting = [append(storage, addition(table, 0)) for table in (*tables[:7], *bad, *tables[7:])]
@@ -185,15 +183,15 @@ def test_what_cannot_be_stored_harms_no_other_table(in_postgres: InPostgres) -> 
     asyncio.run(main())
 
 
-# Waking other nodes
+# Notifications to other nodes
 
 
-async def hearing(
+async def collect_notifications(
     in_postgres: InPostgres, stack: AsyncExitStack, **options: float
 ) -> asyncio.Queue[tuple[str, int]]:
-    """What a node hears, one after the other."""
+    """Collects what a node is notified of, in order."""
     node = in_postgres.storage(**options)
-    await stack.enter_async_context(opened_storages(node))
+    await stack.enter_async_context(open_storages(node))
     heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
 
     def hear(told: Sequence[tuple[str, int]]) -> None:
@@ -206,13 +204,13 @@ async def hearing(
     return heard
 
 
-def test_news_comes_by_notification_and_does_not_wait_for_the_next_look(in_postgres: InPostgres) -> None:
+def test_changes_arrive_by_notification_without_waiting_for_a_poll(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack, poll_interval=10 * TIMEOUT)
-            await asyncio.sleep(0.3)  # the first look is over
+            heard = await collect_notifications(in_postgres, stack, poll_interval=10 * TIMEOUT)
+            await asyncio.sleep(0.3)  # the first poll is over
             other = in_postgres.storage()
-            async with opened_storages(other):
+            async with open_storages(other):
                 for n in range(5):
                     assert await append(other, addition("tea", n)) is True
                     assert await asyncio.wait_for(heard.get(), TIMEOUT) == ("tea", n)
@@ -220,30 +218,30 @@ def test_news_comes_by_notification_and_does_not_wait_for_the_next_look(in_postg
     asyncio.run(main())
 
 
-def test_what_was_never_notified_is_found_by_looking(in_postgres: InPostgres) -> None:
+def test_missed_notifications_are_found_by_polling(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack)
+            heard = await collect_notifications(in_postgres, stack)
             for n in range(3):  # as a node does that dies after its commit
                 insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ('tea', $1, 0, '', 7)"
                 await execute(in_postgres.url, insert, n)
                 assert await asyncio.wait_for(heard.get(), TIMEOUT) == ("tea", n)
-            assert heard.empty(), "what is known is not told again"
+            assert heard.empty(), "known events are not repeated"
 
     asyncio.run(main())
 
 
-def test_what_was_written_while_the_listener_was_gone_is_heard_when_it_is_back(
+def test_entries_written_while_the_listener_was_down_arrive_when_it_is_back(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url, AsyncExitStack() as stack:
-            heard = await hearing(InPostgres(url), stack, overlap=0)
+            heard = await collect_notifications(InPostgres(url), stack, overlap=0)
             network.is_down = True
             network.cut()
             other = in_postgres.storage()
-            async with opened_storages(other):
+            async with open_storages(other):
                 await asyncio.gather(*(append(other, addition(f"table{each}", 0)) for each in range(50)))
             assert heard.empty()
             network.is_down = False
@@ -253,7 +251,7 @@ def test_what_was_written_while_the_listener_was_gone_is_heard_when_it_is_back(
     asyncio.run(main())
 
 
-def test_what_was_written_before_the_listener_first_got_through_is_heard(
+def test_entries_written_before_the_listener_first_connected_arrive(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
@@ -261,7 +259,7 @@ def test_what_was_written_before_the_listener_first_got_through_is_heard(
         async with network.url() as url:
             storage, other = PostgresStorage(url, poll_interval=0.2, overlap=0), in_postgres.storage()
             heard: asyncio.Queue[Sequence[tuple[str, int]]] = asyncio.Queue()
-            async with opened_storages(storage, other):
+            async with open_storages(storage, other):
                 network.is_down = True
                 network.cut()
                 storage.listen(heard.put_nowait)
@@ -272,12 +270,12 @@ def test_what_was_written_before_the_listener_first_got_through_is_heard(
     asyncio.run(main())
 
 
-def test_strange_messages_are_not_ours(in_postgres: InPostgres) -> None:
+def test_foreign_notifications_are_ignored(in_postgres: InPostgres) -> None:
     async def main() -> None:
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack)
+            heard = await collect_notifications(in_postgres, stack)
             for message in ("tea", "[7]", '[7, {"tea": "x"}]', ""):
                 await execute(in_postgres.url, "SELECT pg_notify('wonderland', $1)", message)
             await execute(in_postgres.url, "SELECT pg_notify('wonderland', $1)", '[7, {"tea": 3}]')
@@ -287,7 +285,7 @@ def test_strange_messages_are_not_ours(in_postgres: InPostgres) -> None:
     asyncio.run(main())
 
 
-def test_messages_are_never_too_long_and_nothing_is_left_out() -> None:
+def test_notifications_are_never_too_long_and_omit_nothing() -> None:
     news = {f"Tisch-ü{number}": 10**number for number in range(10)} | {
         f"t{n}" * 20: n for n in range(2000)
     }
@@ -300,7 +298,7 @@ def test_messages_are_never_too_long_and_nothing_is_left_out() -> None:
     assert messages(7, {}) == []
 
 
-# What can't be opened
+# Databases that can't be opened
 
 
 @pytest.mark.parametrize(
@@ -313,7 +311,7 @@ def test_messages_are_never_too_long_and_nothing_is_left_out() -> None:
         ("postgresql:///tea?host=/nowhere/secret", "can't be reached"),
     ],
 )
-def test_an_address_where_nothing_is(url: str, says: str) -> None:
+def test_an_address_without_a_server_is_reported(url: str, says: str) -> None:
     with pytest.raises(StorageError, match=says) as caught:
         asyncio.run(PostgresStorage(url, retry_timeout=0.1).open())
     assert is_one_sentence(caught.value)
@@ -321,7 +319,7 @@ def test_an_address_where_nothing_is(url: str, says: str) -> None:
     assert "alice" not in str(caught.value)
 
 
-def test_what_the_server_refuses(in_postgres: InPostgres) -> None:
+def test_a_server_refusal_is_reported(in_postgres: InPostgres) -> None:
     def refusal(url: str) -> str:
         with pytest.raises(StorageError) as caught:
             asyncio.run(PostgresStorage(url).open())
@@ -335,7 +333,7 @@ def test_what_the_server_refuses(in_postgres: InPostgres) -> None:
     assert "does not exist" in refusal(f"postgresql://{who}@{where.partition('/')[0]}/nowhere")
 
 
-def test_something_else_answers() -> None:
+def test_another_service_at_the_address_is_reported() -> None:
     def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
         writer.close()
@@ -352,7 +350,7 @@ def test_something_else_answers() -> None:
     asyncio.run(main())
 
 
-def test_another_programs_database_is_left_alone(in_postgres: InPostgres) -> None:
+def test_another_programs_database_is_left_unchanged(in_postgres: InPostgres) -> None:
     async def main() -> None:
         await in_postgres.execute("CREATE TABLE log (diary text)")
         with pytest.raises(StorageError, match="already exists") as caught:
@@ -363,19 +361,19 @@ def test_another_programs_database_is_left_alone(in_postgres: InPostgres) -> Non
     asyncio.run(main())
 
 
-def test_without_asyncpg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_asyncpg_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(StorageError, match=r"pip install 'wonderland\[postgresql\]'") as caught:
         asyncio.run(PostgresStorage("postgresql://localhost/tea").open())
     assert is_one_sentence(caught.value)
 
 
-def test_answers_mean_on_disk_whatever_the_servers_default(in_postgres: InPostgres) -> None:
+def test_acknowledged_means_on_disk_whatever_the_server_default(in_postgres: InPostgres) -> None:
     async def main() -> None:
         name = in_postgres.url.rpartition("/")[2]
         await in_postgres.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             for link in storage._links:
                 ((setting,),) = await link.run("SHOW synchronous_commit")
                 assert setting == ("off" if link is storage._notifier else "on")

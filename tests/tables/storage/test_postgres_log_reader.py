@@ -1,4 +1,4 @@
-"""Logs that many ask for at once: few statements, the right answer for each, a fault for whom it is."""
+"""Concurrent reads of logs: few statements, the right answer for each, errors only where they belong."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from support.postgres import execute
 from support.storages import (
     TIMEOUT,
+    Backend,
     FaultyNetwork,
     InPostgres,
     InSqlite,
-    Place,
     addition,
     append,
     is_one_sentence,
-    opened_storages,
+    open_storages,
 )
 from support.table_players import KEY, TablePlayer
 from wonderland.tables import entries as log
@@ -31,8 +31,8 @@ from wonderland.tables.storage.postgres_log_reader import READ
 from wonderland.wire import commands as ask
 
 
-async def filled(storage: Storage, tables: int, entries: int) -> list[str]:
-    """Tables with so many entries, each of which says where it belongs."""
+async def fill_tables(storage: Storage, tables: int, entries: int) -> list[str]:
+    """Create tables with a number of entries, each of which says where it belongs."""
     names = [f"table{number}" for number in range(tables)]
     for n in range(entries):
         waiting = (append(storage, addition(name, n, f"{name} {n}".encode())) for name in names)
@@ -40,11 +40,11 @@ async def filled(storage: Storage, tables: int, entries: int) -> list[str]:
     return names
 
 
-def test_everybody_gets_what_they_asked_for_in_order(place: Place) -> None:
+def test_every_reader_gets_its_entries_in_order(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
-            names = await filled(storage, 30, 12)
+        storage = backend.storage()
+        async with open_storages(storage):
+            names = await fill_tables(storage, 30, 12)
             chance = random.Random(1)
             asked = [
                 (chance.choice([*names, "nowhere"]), chance.choice([-1, 0, 5, 10, 11, 40]))
@@ -59,49 +59,49 @@ def test_everybody_gets_what_they_asked_for_in_order(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_what_was_acknowledged_before_one_asks_is_there_however_busy_the_readers_are(
-    place: Place,
+def test_entries_acknowledged_before_a_read_are_in_it_however_busy_the_readers(
+    backend: Backend,
 ) -> None:
     async def main() -> None:
-        one, other = place.storage(), place.storage()
+        one, other = backend.storage(), backend.storage()
 
         async def follow(table: str) -> None:
             for n in range(10):
                 assert await append(one, addition(table, n)) is True
-                # A reading that is under way already would be too old.
+                # A read already in flight would be too old.
                 assert [entry.n for entry in await other.read(table, n - 1)] == [n]
 
-        async with opened_storages(one, other):
+        async with open_storages(one, other):
             await asyncio.gather(*(follow(f"table{number}") for number in range(60)))
 
     asyncio.run(main())
 
 
-def test_readings_at_once_share_a_statement(place: Place) -> None:
+def test_concurrent_reads_share_a_statement(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
-            names = await filled(storage, 500, 1)
+        storage = backend.storage()
+        async with open_storages(storage):
+            names = await fill_tables(storage, 500, 1)
             before = storage.log_statements
             found = await asyncio.gather(*map(storage.read, names))
             assert [entry.table for (entry,) in found] == names
-            # In a file each is read for itself: there is nothing that one would wait for.
-            expected = 500 if isinstance(place, InSqlite) else 63
+            # An SQLite file is read directly, so there is nothing to wait for.
+            expected = 500 if isinstance(backend, InSqlite) else 63
             assert storage.log_statements - before == expected
 
     asyncio.run(main())
 
 
-def test_a_statement_under_way_does_not_keep_the_next_from_going_together(
+def test_a_statement_in_flight_does_not_stop_the_next_batch(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
-            names = await filled(storage, 400, 1)
+        async with open_storages(storage):
+            names = await fill_tables(storage, 400, 1)
             before = storage.log_statements
             waiting = []
-            async with in_postgres.locked("log"):  # so that those before them are under way
+            async with in_postgres.locked("log"):  # so that the ones before are in flight
                 for name in names:
                     waiting.append(asyncio.create_task(storage.read(name)))
                     await asyncio.sleep(0)
@@ -111,14 +111,14 @@ def test_a_statement_under_way_does_not_keep_the_next_from_going_together(
     asyncio.run(main())
 
 
-def test_logs_are_found_by_their_names_and_not_by_looking_through_all(in_postgres: InPostgres) -> None:
+def test_logs_are_found_by_index_without_a_scan(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
-            await filled(storage, 200, 2)
+        async with open_storages(storage):
+            await fill_tables(storage, 200, 2)
             link = storage._links[1]
             assert await link.run("SHOW application_name") == [("wonderland log reader",)]
-            for mode in ("force_custom_plan", "force_generic_plan"):  # as it comes, and as it is kept
+            for mode in ("force_custom_plan", "force_generic_plan"):  # custom and generic plan
                 await link.run(f"SET plan_cache_mode = {mode}")
                 plan = await link.run(f"EXPLAIN {READ}", ["table7"] * 150, [0] * 150)
                 steps = "\n".join(step for (step,) in plan)
@@ -128,14 +128,14 @@ def test_logs_are_found_by_their_names_and_not_by_looking_through_all(in_postgre
     asyncio.run(main())
 
 
-# Faults
+# Failures
 
 
-def test_what_cannot_be_asked_for_harms_nobody_else(in_postgres: InPostgres) -> None:
+def test_an_invalid_read_affects_no_other(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
-            names = await filled(storage, 40, 2)
+        async with open_storages(storage):
+            names = await fill_tables(storage, 40, 2)
             bad = [("no\0text", -1), ("lone \ud800", -1), ("table1", 2**31)]
             asked = [*((name, 0) for name in names[:17]), *bad, *((name, 0) for name in names[17:])]
             found = await asyncio.gather(
@@ -151,14 +151,14 @@ def test_what_cannot_be_asked_for_harms_nobody_else(in_postgres: InPostgres) -> 
     asyncio.run(main())
 
 
-def test_a_reading_that_fails_fails_those_who_asked_and_later_ones_work(in_postgres: InPostgres) -> None:
+def test_a_failed_read_fails_its_callers_and_later_ones_succeed(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
-            names = await filled(storage, 20, 1)
+        async with open_storages(storage):
+            names = await fill_tables(storage, 20, 1)
             await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
             found = await asyncio.gather(*map(storage.read, names), return_exceptions=True)
-            assert len({id(error) for error in found}) == 20, "each has an error of its own"
+            assert len({id(error) for error in found}) == 20, "each has its own error"
             for error in found:
                 assert isinstance(error, StorageError)
                 assert is_one_sentence(error)
@@ -171,15 +171,15 @@ def test_a_reading_that_fails_fails_those_who_asked_and_later_ones_work(in_postg
 
 @pytest.mark.parametrize("victim", ["log reader", "reader"])
 @pytest.mark.parametrize("what", ["question", "answer"])
-def test_reading_goes_on_after_a_lost_connection(
+def test_reading_continues_after_a_lost_connection(
     in_postgres: InPostgres, what: str, victim: str
 ) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url, victim)
         async with network.url() as url:
             storage = PostgresStorage(url)
-            async with opened_storages(storage):
-                names = await filled(storage, 20, 1)
+            async with open_storages(storage):
+                names = await fill_tables(storage, 20, 1)
                 for number in (1, 2):
                     await asyncio.gather(*map(storage.read, names))
                     assert await storage.get_or_set_fact("key", "first") == "first"
@@ -192,15 +192,15 @@ def test_reading_goes_on_after_a_lost_connection(
     asyncio.run(main())
 
 
-def test_when_the_database_is_gone_all_who_wait_hear_so_and_later_it_is_back(
+def test_when_the_database_is_down_all_waiting_readers_fail_and_later_recover(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url, retry_timeout=0.3)
-            async with opened_storages(storage):
-                names = await filled(storage, 300, 1)  # more than are asked for at once
+            async with open_storages(storage):
+                names = await fill_tables(storage, 300, 1)  # more than one batch
                 network.is_down = True
                 network.cut()
                 waiting = asyncio.gather(*map(storage.read, names), return_exceptions=True)
@@ -216,36 +216,36 @@ def test_when_the_database_is_gone_all_who_wait_hear_so_and_later_it_is_back(
     asyncio.run(main())
 
 
-def test_who_goes_away_while_waiting_keeps_nobody_from_their_answer(in_postgres: InPostgres) -> None:
+def test_a_cancelled_read_does_not_affect_others(in_postgres: InPostgres) -> None:
     async def main() -> None:
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         storage = in_postgres.storage()
-        async with opened_storages(storage):
-            names = await filled(storage, 20, 1)
+        async with open_storages(storage):
+            names = await fill_tables(storage, 20, 1)
             waiting = [asyncio.create_task(storage.read(name)) for name in [*names, "no\0text", "hat"]]
-            await asyncio.sleep(0)  # all have asked
+            await asyncio.sleep(0)  # all are waiting
             for leaving in (*waiting[:5], waiting[-2]):
                 leaving.cancel()
-            await asyncio.sleep(0)  # the statement is under way
+            await asyncio.sleep(0)  # the statement is in flight
             for leaving in (*waiting[5:10], waiting[-1]):
                 leaving.cancel()
             stayed = await asyncio.gather(*waiting[10:20])
             assert [entry.table for (entry,) in stayed] == names[10:]
             only = asyncio.create_task(storage.read("table0"))
             await asyncio.sleep(0)
-            only.cancel()  # so that there is nobody left to read for
+            only.cancel()  # so that nobody is left to read for
             assert len(await storage.read("table1")) == 1
         assert complaints == []
 
     asyncio.run(main())
 
 
-def test_closing_answers_whoever_has_asked_and_nobody_after(in_postgres: InPostgres) -> None:
+def test_closing_answers_pending_reads_and_refuses_later_ones(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
         await storage.open()
-        names = await filled(storage, 300, 1)
+        names = await fill_tables(storage, 300, 1)
         waiting = [asyncio.create_task(storage.read(name)) for name in names]
         await asyncio.sleep(0)
         await asyncio.wait_for(storage.close(), TIMEOUT)
@@ -262,24 +262,21 @@ def test_closing_answers_whoever_has_asked_and_nobody_after(in_postgres: InPostg
     asyncio.run(main())
 
 
-# Tables that people watch
+# Watched tables
 
 
 class Pair:
-    """Two houses on one storage, as two servers have them; the second looks for news only when told."""
+    """Two table services on one storage, as two servers have them; the second polls only when told."""
 
-    def __init__(self, place: Place) -> None:
-        far = (
-            place.storage(poll_interval=10 * TIMEOUT)
-            if isinstance(place, InPostgres)
-            else place.storage()
-        )
-        self.here, self.there = TableService(place.storage(), KEY), TableService(far, KEY)
+    def __init__(self, backend: Backend) -> None:
+        options = {"poll_interval": 10 * TIMEOUT} if isinstance(backend, InPostgres) else {}
+        far = backend.storage(**options)
+        self.here, self.there = TableService(backend.storage(), KEY), TableService(far, KEY)
 
     async def __aenter__(self) -> Self:
         self._stack = AsyncExitStack()
         for house in (self.here, self.there):
-            await self._stack.enter_async_context(opened_storages(house.storage))
+            await self._stack.enter_async_context(open_storages(house.storage))
             await house.open()
             self._stack.push_async_callback(house.close)
         return self
@@ -288,16 +285,16 @@ class Pair:
         await self._stack.aclose()
 
     async def arrives(self, table: str, version: int) -> None:
-        """Wait until the second house knows a table at this version; nobody asks there for it."""
+        """Wait until the second service knows a table at this version, without requesting it there."""
         room = self.there.rooms[table]
         async with asyncio.timeout(TIMEOUT):
-            while room.table.version < version:  # noqa: ASYNC110 - there is nothing to wait for but the thing itself
+            while room.table.version < version:  # noqa: ASYNC110 - there is no event to wait for
                 await asyncio.sleep(0.01)
 
 
-def test_many_tables_news_at_once_is_followed_with_few_statements(place: Place) -> None:
+def test_many_notifications_are_followed_with_few_statements(backend: Backend) -> None:
     async def main() -> None:
-        async with Pair(place) as pair:
+        async with Pair(backend) as pair:
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
             names = [(await pair.here.lay(alice.device, wish))[0] for _ in range(60)]
@@ -305,7 +302,7 @@ def test_many_tables_news_at_once_is_followed_with_few_statements(place: Place) 
             before = pair.there.storage.log_statements
             await asyncio.gather(*(alice.sit(name, 0) for name in names))
             await asyncio.gather(*(pair.arrives(name, 1) for name in names))
-            if isinstance(place, InPostgres):
+            if isinstance(backend, InPostgres):
                 assert pair.there.storage.log_statements - before < 30
             for name in names:
                 assert pair.there.rooms[name].table.places[0].name == "Alice"
@@ -313,7 +310,7 @@ def test_many_tables_news_at_once_is_followed_with_few_statements(place: Place) 
     asyncio.run(main())
 
 
-def test_news_whose_log_could_not_be_read_is_followed_later(
+def test_a_notification_whose_log_could_not_be_read_is_retried(
     in_postgres: InPostgres, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def main() -> None:
@@ -322,7 +319,7 @@ def test_news_whose_log_could_not_be_read_is_followed_later(
             wish = ask.CreateTable(game="parade", seats=2, access="open")
             name, _ = await pair.here.lay(alice.device, wish)
             await pair.there.room(name)
-            # Another server writes, and the log is out of reach just when that is heard of.
+            # Another server writes, and the log is unreachable just when the notification arrives.
             body = log.written(log.Silenced(off=True))
             insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ($1, 1, 2, $2, 7)"
             await execute(in_postgres.url, insert, name, body)

@@ -1,4 +1,4 @@
-"""The same promises are kept by every storage: what is acknowledged is there, for every node, once."""
+"""Promises of every storage: what is acknowledged is there, for every node, exactly once."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 
 from support.storages import (
     TIMEOUT,
+    Backend,
     InPostgres,
     InSqlite,
-    Place,
     addition,
     append,
-    opened_storages,
+    open_storages,
     row,
     sitter,
 )
@@ -24,16 +24,16 @@ from wonderland.tables.storage.interface import Addition, CommitResult, StoredEn
 from wonderland.tables.storage.sqlite import SqliteStorage
 
 SCHEMAS = Path(__file__).parent / "schemas"
-"""What databases of each version hold, as SQL: `<version>.<place>.sql`."""
+"""What databases of each version hold, as SQL: `<version>.<backend>.sql`."""
 
 
 # Logs
 
 
-def test_what_is_acknowledged_is_there_for_every_node(place: Place) -> None:
+def test_acknowledged_entries_are_visible_to_every_node(backend: Backend) -> None:
     async def main() -> None:
-        one, other = place.storage(), place.storage()
-        async with opened_storages(one, other):
+        one, other = backend.storage(), backend.storage()
+        async with open_storages(one, other):
             for n in range(30):
                 assert await append(one, addition("tea", n)) is True
                 assert [entry.n for entry in await other.read("tea")] == list(range(n + 1))
@@ -41,19 +41,19 @@ def test_what_is_acknowledged_is_there_for_every_node(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> None:
-    nodes = [place.storage(), place.storage()]
+def test_of_two_nodes_that_write_the_same_entry_exactly_one_succeeds(backend: Backend) -> None:
+    nodes = [backend.storage(), backend.storage()]
     tables = [f"table{number}" for number in range(40)]
     wins: Counter[int] = Counter()
 
     async def attempt(table: str, n: int, node: int) -> CommitResult:
-        # Row and sitter say who wrote them: the loser's must not be there in the end.
+        # Row and sitter name their writer: the loser's must not be there in the end.
         mine = row(table, changed=n, game=f"by {node}")
         arrived = (sitter(f"device {node}", table, n),)
         return await append(nodes[node], addition(table, n, b"by %d" % node, row=mine, arrived=arrived))
 
     async def race(table: str) -> list[int]:
-        """Who won each entry of a table."""
+        """Return the winner of each entry of a table."""
         won = []
         for n in range(20):
             order = random.Random(f"{table} {n}").sample([0, 1], 2)
@@ -64,7 +64,7 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
         return won
 
     async def main() -> None:
-        async with opened_storages(*nodes):
+        async with open_storages(*nodes):
             won = dict(zip(tables, await asyncio.gather(*map(race, tables)), strict=True))
             for node in nodes:
                 for table in tables:
@@ -87,13 +87,13 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
     assert len(wins) == 2, "both nodes must have won at times, or nothing was raced"
 
 
-def test_entries_read_back_the_same(place: Place) -> None:
+def test_entries_round_trip(backend: Backend) -> None:
     bodies = [b"", b"\0", bytes(range(256)), b"x" * 100_000, "Grinsekatze ☺".encode()]
     entries = [StoredEntry("hat", n, 2**41 + n, body) for n, body in enumerate(bodies)]
 
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             for entry in entries:
                 assert await append(storage, Addition(entry)) is True
             assert list(await storage.read("hat")) == entries
@@ -101,11 +101,11 @@ def test_entries_read_back_the_same(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_log_is_read_in_order_from_where_one_asks(place: Place) -> None:
+def test_a_log_is_read_in_order_from_any_version(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
-            for n in range(12):  # beyond ten, so that order by text would show
+        storage = backend.storage()
+        async with open_storages(storage):
+            for n in range(12):  # beyond ten, to catch sorting as text
                 for table in ("hat", "hats", "ha"):
                     assert await append(storage, addition(table, n)) is True
             for after in range(-1, 14):
@@ -117,7 +117,7 @@ def test_a_log_is_read_in_order_from_where_one_asks(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_additions_at_once_are_committed_together(place: Place) -> None:
+def test_concurrent_appends_are_committed_together(backend: Backend) -> None:
     commits = 0
 
     class Counting(SqliteStorage):
@@ -128,42 +128,42 @@ def test_additions_at_once_are_committed_together(place: Place) -> None:
 
     async def main() -> None:
         nonlocal commits
-        storage = Counting(place.path) if isinstance(place, InSqlite) else place.storage()
-        async with opened_storages(storage):
+        storage = Counting(backend.path) if isinstance(backend, InSqlite) else backend.storage()
+        async with open_storages(storage):
             waiting = [append(storage, addition(f"table{number}", 0)) for number in range(200)]
             assert set(await asyncio.gather(*waiting)) == {True}
-        if isinstance(place, InPostgres):
-            ((commits,),) = await place.execute("SELECT count(DISTINCT xmin::text) FROM log")
+        if isinstance(backend, InPostgres):
+            ((commits,),) = await backend.execute("SELECT count(DISTINCT xmin::text) FROM log")
 
     asyncio.run(main())
     assert 1 <= commits <= 5
 
 
-def test_closing_commits_and_answers_what_was_accepted(place: Place) -> None:
+def test_closing_commits_and_answers_accepted_appends(backend: Backend) -> None:
     async def main() -> None:
         answers: list[CommitResult] = []
-        storage = place.storage()
+        storage = backend.storage()
         await storage.open()
-        for number in range(3000):  # more than go into one commit
+        for number in range(3000):  # more than fit into one commit
             storage.append(addition(f"table{number}", 0), answers.append)
         await storage.close()
         assert answers == [True] * 3000
-        again = place.storage()
-        async with opened_storages(again):
+        again = backend.storage()
+        async with open_storages(again):
             assert [len(await again.read(f"table{number}")) for number in (0, 1500, 2999)] == [1, 1, 1]
 
     asyncio.run(main())
 
 
-def test_what_one_callback_raises_harms_no_other(place: Place) -> None:
+def test_an_error_in_one_callback_affects_no_other(backend: Backend) -> None:
     def raising(answer: CommitResult) -> None:
         raise RuntimeError(str(answer))
 
     async def main() -> None:
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             storage.append(addition("bad", 0), raising)
             assert await asyncio.wait_for(append(storage, addition("good", 0)), TIMEOUT) is True
             assert await asyncio.wait_for(append(storage, addition("good", 1)), TIMEOUT) is True
@@ -175,10 +175,10 @@ def test_what_one_callback_raises_harms_no_other(place: Place) -> None:
 # Indexes
 
 
-def test_the_indexes_change_only_with_their_entry(place: Place) -> None:
+def test_the_indexes_change_only_with_their_entry(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             first = addition("tea", 0, row=row("tea", due=5), arrived=(sitter("alice", "tea"),))
             assert await append(storage, first) is True
             loser = addition(
@@ -200,10 +200,10 @@ def test_the_indexes_change_only_with_their_entry(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
+def test_an_entry_without_a_row_keeps_the_row(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             await append(storage, addition("tea", 0, row=row("tea", due=5)))
             await append(storage, addition("tea", 1))
             assert list(await storage.open_tables()) == [row("tea", due=5)]
@@ -211,10 +211,10 @@ def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_table_can_be_due_at_another_time_without_an_entry(place: Place) -> None:
+def test_a_tables_due_time_can_change_without_an_entry(backend: Backend) -> None:
     async def main() -> None:
-        one, other = place.storage(), place.storage()
-        async with opened_storages(one, other):
+        one, other = backend.storage(), backend.storage()
+        async with open_storages(one, other):
             await append(one, addition("tea", 0, row=row("tea", due=5)))
             await append(one, addition("hat", 0, row=row("hat", due=6)))
             await other.postpone("tea", 7)
@@ -229,16 +229,16 @@ def test_a_table_can_be_due_at_another_time_without_an_entry(place: Place) -> No
     asyncio.run(main())
 
 
-def test_devices_come_and_go(place: Place) -> None:
+def test_devices_are_added_and_removed(backend: Backend) -> None:
     both = (sitter("alice", "tea", 0), sitter("alice", "tea", 2))
 
     async def main() -> None:
-        storage = place.storage()
+        storage = backend.storage()
 
         async def seats(device: str) -> list[int]:
             return [seat for _, seat in await storage.sits(device)]
 
-        async with opened_storages(storage):
+        async with open_storages(storage):
             await append(storage, addition("tea", 0, row=row("tea"), arrived=both))
             assert await seats("alice") == [0, 2]
             await append(storage, addition("tea", 1, arrived=both))  # again, which changes nothing
@@ -257,12 +257,12 @@ def test_devices_come_and_go(place: Place) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed: int) -> None:
+def test_queries_match_a_full_scan(backend: Backend, seed: int) -> None:
     chance = random.Random(seed)
     rows: dict[str, TableIndexRow] = {}
     numbers: Counter[str] = Counter()
     sitting: set[tuple[str, str, int]] = set()
-    times = iter(chance.sample(range(10_000), 400))  # all different, so that the order is settled
+    times = iter(chance.sample(range(10_000), 400))  # all different, so that the order is defined
 
     def step() -> Addition:
         table = f"table{chance.randrange(60)}"
@@ -284,8 +284,8 @@ def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed
         return addition(table, n, row=rows[table], arrived=arrived, departed=departed)
 
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             for _ in range(200):
                 assert await append(storage, step()) is True
             unfinished = [row for row in rows.values() if row.status != "finished"]
@@ -310,10 +310,10 @@ def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed
     asyncio.run(main())
 
 
-def test_who_was_seen_when(place: Place) -> None:
+def test_last_seen_times_are_stored(backend: Backend) -> None:
     async def main() -> None:
-        one, other = place.storage(), place.storage()
-        async with opened_storages(one, other):
+        one, other = backend.storage(), backend.storage()
+        async with open_storages(one, other):
             assert await one.last_seen("tea") == {}
             await one.record_presence([("tea", 0), ("tea", 2), ("hat", 1)], 2**41)
             await other.record_presence([("tea", 2), ("tea", 2)], 2**41 + 5)
@@ -323,12 +323,12 @@ def test_who_was_seen_when(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_nodes_that_see_the_same_seats_do_not_block_each_other(place: Place) -> None:
+def test_nodes_that_see_the_same_seats_do_not_block_each_other(backend: Backend) -> None:
     seats = [(f"table{number}", seat) for number in range(50) for seat in range(4)]
 
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             orders = [random.Random(number).sample(seats, len(seats)) for number in range(10)]
             notes = [node.record_presence(order, 7) for order in orders for node in nodes]
             await asyncio.wait_for(asyncio.gather(*notes), TIMEOUT)
@@ -337,10 +337,10 @@ def test_nodes_that_see_the_same_seats_do_not_block_each_other(place: Place) -> 
     asyncio.run(main())
 
 
-def test_the_first_to_ask_settles_a_fact(place: Place) -> None:
+def test_the_first_writer_settles_a_fact(backend: Backend) -> None:
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             told = await asyncio.gather(
                 *(node.get_or_set_fact("key", f"by {number}") for number, node in enumerate(nodes))
             )
@@ -348,21 +348,21 @@ def test_the_first_to_ask_settles_a_fact(place: Place) -> None:
             assert told[0] in {"by 0", "by 1"}
             assert await nodes[0].get_or_set_fact("key", "later") == told[0]
             assert await nodes[0].get_or_set_fact("other", "second") == "second"
-        again = place.storage()
-        async with opened_storages(again):
+        again = backend.storage()
+        async with open_storages(again):
             assert await again.get_or_set_fact("key", "much later") == told[0]
 
     asyncio.run(main())
 
 
-# Other nodes
+# Notifications to other nodes
 
 
-def test_other_nodes_hear_what_one_writes_and_it_does_not_hear_itself(place: Place) -> None:
+def test_other_nodes_are_notified_of_writes_but_not_the_writer(backend: Backend) -> None:
     async def main() -> None:
         heard: list[dict[str, int]] = [{}, {}]
         news = asyncio.Event()
-        nodes = [place.storage(), place.storage()]
+        nodes = [backend.storage(), backend.storage()]
 
         async def hears(node: int, what: dict[str, int]) -> None:
             while not what.items() <= heard[node].items():
@@ -373,7 +373,7 @@ def test_other_nodes_hear_what_one_writes_and_it_does_not_hear_itself(place: Pla
             heard[node] |= dict(told)  # type: ignore[call-overload]
             news.set()
 
-        async with opened_storages(*nodes):
+        async with open_storages(*nodes):
             for number, node in enumerate(nodes):
                 node.listen(lambda told, number=number: hearing(number, told))  # type: ignore[misc]
             for n in range(3):

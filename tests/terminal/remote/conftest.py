@@ -1,4 +1,4 @@
-"""A server for a file of tests, and people with terminals."""
+"""A server per test module, and players with terminals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`wonderland host` and `wonderland join` in real terminals at a real server."""
+"""`wonderland host` and `wonderland join` in real terminals on a real server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_two_terminals_play_a_whole_game_and_another(
+def test_two_terminals_play_a_whole_game_and_a_rematch(
     people: Terminals, server: ServerProcess, name: str
 ) -> None:
     alice, dinah, link = start_two_players(people, server, name)
@@ -47,7 +47,7 @@ def test_two_terminals_play_a_whole_game_and_another(
         assert terminal.exit_code() == 0
 
 
-def test_the_server_is_killed_and_comes_back(people: Terminals, tmp_path: Path) -> None:
+def test_the_server_is_killed_and_restarted(people: Terminals, tmp_path: Path) -> None:
     with run_server(tmp_path) as server:
         first, name, other, _ = order_of_turns(*start_two_players(people, server, "parade")[:2])
         first.read_until(f"{name}: $")
@@ -69,7 +69,7 @@ def test_the_server_is_killed_and_comes_back(people: Terminals, tmp_path: Path) 
         assert all("wins (" in each or "share the win" in each for each in shown)
 
 
-def test_one_comes_back_to_ones_seat_with_another_process(
+def test_a_player_returns_to_their_seat_in_another_process(
     people: Terminals, server: ServerProcess
 ) -> None:
     alice, dinah, link = start_two_players(people, server, "parade")
@@ -96,7 +96,7 @@ def test_one_comes_back_to_ones_seat_with_another_process(
     assert again.exit_code() == 130
 
 
-def test_proposals_bots_and_taking_back(people: Terminals, server: ServerProcess) -> None:
+def test_proposals_bots_and_undo(people: Terminals, server: ServerProcess) -> None:
     first, name, other, its_name = order_of_turns(*start_two_players(people, server, "parade")[:2])
     first.read_until(f"{name}: $")
     seat = 1 + (its_name == "Dinah")
@@ -121,7 +121,9 @@ def test_proposals_bots_and_taking_back(people: Terminals, server: ServerProcess
     assert f"{its_name}, for whom a bot plays" in first.read_until(f"{name}: $")
 
 
-def test_an_undo_is_refused_where_something_was_learnt(people: Terminals, server: ServerProcess) -> None:
+def test_an_undo_is_refused_where_something_was_revealed(
+    people: Terminals, server: ServerProcess
+) -> None:
     first, name, other, _ = order_of_turns(*start_two_players(people, server, "letters")[:2])
     first.read_until(f"{name}: $")
     first.type("undo\n")
@@ -134,7 +136,9 @@ def test_an_undo_is_refused_where_something_was_learnt(people: Terminals, server
     first.read_until(r"This can't be taken back: ")
 
 
-def test_others_are_asked_and_their_answer_counts(people: Terminals, server: ServerProcess) -> None:
+def test_other_players_are_asked_and_their_answer_counts(
+    people: Terminals, server: ServerProcess
+) -> None:
     alice, link = people.host(server, "parade", "--seats", "3")
     dinah, carol = people.join("Dinah", link, "--seat", "2"), people.join("Carol", link, "--seat", "3")
     for terminal in (alice, dinah, carol):
@@ -157,7 +161,7 @@ def test_others_are_asked_and_their_answer_counts(people: Terminals, server: Ser
     assert "Type agree" not in carol.seen
 
 
-def test_nonsense_gets_one_sentence(people: Terminals, server: ServerProcess) -> None:
+def test_invalid_input_gets_one_sentence(people: Terminals, server: ServerProcess) -> None:
     alice, dinah, _ = start_two_players(people, server, "parade")
     first, name, other, _ = order_of_turns(alice, dinah)
     for line, sentence in [
@@ -187,6 +191,6 @@ def test_nonsense_gets_one_sentence(people: Terminals, server: ServerProcess) ->
     other.read_until(r"'frumious' is no word that is known here; type help\.")
     other.type("R3\n")
     other.read_until(r"It is not your turn\.")
-    other.type("\x04")  # the end of input
+    other.type("\x04")  # end of input
     other.read_until("Goodbye")
     assert other.exit_code() == 0

@@ -1,4 +1,4 @@
-"""Seats, links and options at distant tables, from real terminals."""
+"""Seats, links and options at remote tables, from real terminals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_seat_is_taken_over_by_a_link_that_works_once(
     assert thief.stderr == "wonderland: This link has been used, or replaced by a newer one.\n"
 
 
-def test_who_is_not_invited_watches_and_sees_no_hand(people: Terminals, server: ServerProcess) -> None:
+def test_an_uninvited_visitor_watches_and_sees_no_hand(people: Terminals, server: ServerProcess) -> None:
     alice, dinah, link = start_two_players(people, server, "parade")
     for arguments, says in [
         ([link.partition("#")[0]], "The game has begun already: you watch."),
@@ -112,7 +112,7 @@ def test_a_seat_can_be_left_before_the_game(people: Terminals, server: ServerPro
     alice.read_until(r"The game begins\.")
 
 
-def test_two_people_at_one_machine_have_two_seats(people: Terminals, server: ServerProcess) -> None:
+def test_two_people_on_one_machine_have_two_seats(people: Terminals, server: ServerProcess) -> None:
     alice, link = people.host(server, "parade")
     alice.read_until(r"You sit on seat 1\.")
     people.start("Alice", "join", link, "--name", "Dinah").read_until(r"You sit on seat 2\.")
@@ -121,7 +121,7 @@ def test_two_people_at_one_machine_have_two_seats(people: Terminals, server: Ser
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_whole_game_against_a_bot_with_lines_from_a_pipe(
+def test_a_whole_game_against_a_bot_with_piped_input(
     tmp_path: Path, server: ServerProcess, name: str
 ) -> None:
     rng = random.Random(name)
@@ -148,7 +148,7 @@ def test_a_whole_game_against_a_bot_with_lines_from_a_pipe(
     assert secret not in server.log.read_text()
 
 
-def test_what_can_not_be_hosted_is_said_in_one_sentence(tmp_path: Path, server: ServerProcess) -> None:
+def test_an_invalid_table_is_reported_in_one_sentence(tmp_path: Path, server: ServerProcess) -> None:
     for arguments, sentence in [
         (["chess"], "there is no game called 'chess'"),
         (["parade", "--seats", "9"], "Parade is for 2 to 6 players, not 9"),
@@ -200,7 +200,7 @@ def test_a_tutorial_has_no_commitment_to_show(people: Terminals, server: ServerP
     assert "Fair shuffle" not in watcher.read_until(r"Waiting for players\.")
 
 
-def test_a_name_is_asked_for_and_kept(people: Terminals, server: ServerProcess) -> None:
+def test_a_name_is_asked_for_and_remembered(people: Terminals, server: ServerProcess) -> None:
     alice = people.start("Alice", "host", "parade", "--server", server.address)
     alice.read_until(r"Your name \(\S+\): $")
     alice.type("  Mock   Turtle \n")
