@@ -94,9 +94,9 @@ class _Version(argparse.Action):
 
     def __call__(self, *_: object) -> None:
         """Print the version, and whether the kernels are compiled, and exit."""
-        from wonderland.kernels.kernel import description  # noqa: PLC0415 - imports the kernels
+        from wonderland.kernels.kernel import describe_kernels  # noqa: PLC0415 - imports the kernels
 
-        print(f"wonderland {__version__} ({description()})")
+        print(f"wonderland {__version__} ({describe_kernels()})")
         raise SystemExit(0)
 
 

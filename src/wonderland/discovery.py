@@ -38,7 +38,7 @@ class DiscoveryError(Exception):
     """A manifest that can't be imported, or doesn't match its package."""
 
 
-class Command(NamedTuple):
+class CommandEntry(NamedTuple):
     """A subcommand, imported only when it runs."""
 
     name: str
@@ -77,16 +77,16 @@ def features() -> tuple[str, ...]:
     return tuple(f"{FEATURES}.{module.name}" for module in modules if module.ispkg)
 
 
-def commands() -> dict[str, Command]:
+def commands() -> dict[str, CommandEntry]:
     """Return all commands by name, without importing them."""
-    by_name: dict[str, Command] = {}
+    by_name: dict[str, CommandEntry] = {}
     for package in _packages_with_manifest():
         for name, about in getattr(_import_manifest(package), "COMMANDS", {}).items():
             if name in by_name:
                 raise DiscoveryError(
                     f"the command '{name}' is named by both {by_name[name].package} and {package}."
                 )
-            by_name[name] = Command(name, about, package)
+            by_name[name] = CommandEntry(name, about, package)
     return by_name
 
 

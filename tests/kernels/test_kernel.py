@@ -46,14 +46,14 @@ def test_a_processor_is_modern_only_if_it_reports_so(
 
 def test_the_portable_kernel_is_used_on_other_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "is_modern", lambda: False)
-    assert kernel.quickest("wonderland.games.parade.compiled.kernel").__name__.endswith(".kernel")
-    assert "for this processor" not in kernel.description()
+    assert kernel.import_fastest("wonderland.games.parade.compiled.kernel").__name__.endswith(".kernel")
+    assert "for this processor" not in kernel.describe_kernels()
 
 
 def test_every_game_reports_its_kernel_variant() -> None:
     found = kernel.kernel("parade")
     assert found is not None
-    assert ("not compiled" in kernel.description()) != found.COMPILED
+    assert ("not compiled" in kernel.describe_kernels()) != found.COMPILED
 
 
 def test_the_cython_stand_in_changes_nothing() -> None:

@@ -121,7 +121,7 @@ def test_devices_added_concurrently_are_all_kept(backend: Backend) -> None:
         nodes = [backend.storage(), backend.storage()]
         async with open_storages(*nodes):
             _, code = await Accounts(nodes[0], KEY).make("Alice", ALICE)
-            devices = [hash_secret(str(number)) for number in range(accounts.MOST_DEVICES + 2)]
+            devices = [hash_secret(str(number)) for number in range(accounts.MAX_DEVICES + 2)]
             several = [(Accounts(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
             await asyncio.gather(*(node.claim(code, device) for node, device in several[:6]))
             assert all([await node.of(device) for node, device in several[:6]])
@@ -129,9 +129,9 @@ def test_devices_added_concurrently_are_all_kept(backend: Backend) -> None:
                 await node.claim(code, device)
             found = await several[0][0].of(devices[-1])
             assert found is not None
-            assert len(found.devices) == accounts.MOST_DEVICES
+            assert len(found.devices) == accounts.MAX_DEVICES
             assert await several[0][0].of(ALICE) is None, "the oldest was evicted"
-            assert await nodes[0].shelf.count(DEVICE) == accounts.MOST_DEVICES
+            assert await nodes[0].shelf.count(DEVICE) == accounts.MAX_DEVICES
 
     asyncio.run(main())
 
@@ -155,7 +155,7 @@ def test_no_secret_is_stored(backend: Backend) -> None:
 
 
 def test_the_number_of_accounts_is_limited(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accounts, "MOST_PEOPLE", 1)
+    monkeypatch.setattr(accounts, "MAX_ACCOUNTS", 1)
 
     async def main() -> None:
         storage = backend.storage()

@@ -253,9 +253,7 @@ def test_on_a_phone_a_chat_message_is_visible_without_scrolling(open_page: OpenP
         alice.get_by_role("button", name="Say", exact=True).click()
         expect(bill.locator("#chat-preview")).to_have_text("Alice L. Curiouser <and> curiouser")
         expect(bill.locator("#chat-preview")).to_be_in_viewport(ratio=1)
-        expect(
-            alice.locator("#chat-preview")
-        ).to_be_hidden()  # visible in the chat itself
+        expect(alice.locator("#chat-preview")).to_be_hidden()  # visible in the chat itself
 
 
 def test_a_lost_network_is_indicated(open_page: OpenPage) -> None:

@@ -117,7 +117,7 @@ COMPONENTS = (
     ),
     Component(
         "ui.solve",
-        "wonderland.components.solver.Solver",
+        "wonderland.components.solver.ExactSolver",
         "The command `wonderland solve`.",
         "The command says that the game can't be solved.",
     ),

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias, cast
 from wonderland.engine.protocol import Seat
 from wonderland.engine.registry import component, component_module, game
 from wonderland.engine.values import Value
-from wonderland.kernels.kernel import packing, quickest
+from wonderland.kernels.kernel import import_fastest, packing
 
 Buffer: TypeAlias = Any
 """Any object that supports the buffer protocol, such as `array.array` or a NumPy array."""
@@ -169,5 +169,5 @@ def batch(name: str, seats: int, options: Any, plays: int) -> BatchEnvironment |
         return None
     words = packing(name).pack(game(name).start(seats, options))
     actions, features = numbers.actions(seats, options), length(numbers.features(seats, options))
-    own = cast("BatchFactory", quickest(module))
+    own = cast("BatchFactory", import_fastest(module))
     return own.batch(words, plays, seats, actions, features)

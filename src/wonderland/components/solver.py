@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from wonderland.engine.registry import component
 
 
-class Solver(Protocol):
+class ExactSolver(Protocol):
     """The component `ui.solve` of a game."""
 
     def solve_command(self, options: Sequence[str], show: Callable[[str], None]) -> None:
@@ -19,6 +19,6 @@ class Solver(Protocol):
         ...
 
 
-def solver_of(game: str) -> Solver | None:
+def solver_of(game: str) -> ExactSolver | None:
     """Return the solver of a game, if it can be solved."""
-    return cast("Solver | None", component(game, "ui.solve"))
+    return cast("ExactSolver | None", component(game, "ui.solve"))

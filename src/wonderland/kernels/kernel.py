@@ -139,7 +139,7 @@ class Packing(Protocol):
 def kernel(name: str) -> Kernel | None:
     """Return the fastest kernel of a game that this machine can run; `None` if it has none."""
     module = component_module(name, "compiled.kernel")
-    return None if module is None else cast("Kernel", quickest(module))
+    return None if module is None else cast("Kernel", import_fastest(module))
 
 
 def packing(name: str) -> Packing:
@@ -150,7 +150,7 @@ def packing(name: str) -> Packing:
     return cast("Packing", found)
 
 
-def quickest(module: str) -> Any:
+def import_fastest(module: str) -> Any:
     """Import the fastest variant of a module: compiled for this processor, for any, or uncompiled."""
     variant = f"{module}_v3"
     if is_modern() and find_spec(variant):
@@ -158,7 +158,7 @@ def quickest(module: str) -> Any:
     return import_module(module)
 
 
-def description() -> str:
+def describe_kernels() -> str:
     """Describe how the kernels run here, for `wonderland --version`."""
     kernels = [found for found in map(kernel, game_names()) if found is not None]
     how = "compiled" if all(found.COMPILED for found in kernels) else "not compiled, slower"

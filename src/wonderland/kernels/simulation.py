@@ -18,7 +18,7 @@ else:
 COMPILED = cython.compiled
 
 
-class Simulation:
+class PlayoutLoop:
     """A position, and the policies of the seats."""
 
     def play_out(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
 
-from wonderland.kernels.kernel import ENDING, ROW, quickest
+from wonderland.kernels.kernel import ENDING, ROW, import_fastest
 
 SEATS = 6
 """Number of scores in a row."""
@@ -22,7 +22,7 @@ WHOLE_WIN = 60
 @cache
 def _tally() -> ModuleType:
     """Load the fastest build of the counting loops that this machine can run."""
-    module: ModuleType = quickest("wonderland.lab.tally")
+    module: ModuleType = import_fastest("wonderland.lab.tally")
     return module
 
 

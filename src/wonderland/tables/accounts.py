@@ -25,8 +25,8 @@ from wonderland.wire.problems import Refusal
 
 PERSON, NAME, DEVICE, CODE = "person", "person.name", "person.device", "person.code"
 """The document kinds of accounts and of the pointers to them."""
-MOST_PEOPLE = 100_000
-MOST_DEVICES = 10
+MAX_ACCOUNTS = 100_000
+MAX_DEVICES = 10
 """Per account; signing in on one more evicts the oldest."""
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter can be mistaken for another or for a digit."""
@@ -61,7 +61,7 @@ class Account(msgspec.Struct, frozen=True):
         """A copy with one more device signed in."""
         if self.has(device):
             return self
-        devices = (*self.devices, Device(device, now()))[-MOST_DEVICES:]
+        devices = (*self.devices, Device(device, now()))[-MAX_DEVICES:]
         return msgspec.structs.replace(self, devices=devices)
 
     def without(self, is_gone: Callable[[str], bool]) -> Account:
@@ -136,7 +136,7 @@ class Accounts:
         except NotationError as error:
             raise Refusal.of("bad request", error) from None
         await self._check_signed_out(device)
-        if await self._documents.count(PERSON) >= MOST_PEOPLE:
+        if await self._documents.count(PERSON) >= MAX_ACCOUNTS:
             raise Refusal("not now", "There are too many names on this server already.")
         code = new_code()
         hashes = (Device(device, now()),)

@@ -149,7 +149,7 @@ class TableScreen(TableView):
             left = 0 if self.hurry else begun + self.pace - monotonic()
             self._schedule(left, self._pending_move)
 
-        think(self.session.bot_task(bot), self, on_decision, self._fail)
+        run_in_thread(self.session.bot_task(bot), self, on_decision, self._fail)
 
     def _pass_to(self, person: Seat) -> None:
         def on_ready(is_ready: bool | None) -> None:  # noqa: FBT001 - the curtain's result
@@ -289,7 +289,7 @@ class TableScreen(TableView):
 
         self.hint = f"{self.session.adviser_name} is thinking …"
         self._show_offers()
-        think(self.session.hint_task(seat), self, on_hint, self._fail)
+        run_in_thread(self.session.hint_task(seat), self, on_hint, self._fail)
 
     def action_leave(self) -> None:
         """Quit the game; a recorded game stays saved."""
@@ -310,7 +310,7 @@ class TableScreen(TableView):
             self.app.push_screen(LeaveDialog(), on_answer)
 
 
-def think(
+def run_in_thread(
     about: Callable[[], Any],
     pump: MessagePump,
     then: Callable[[Any], None],

@@ -206,7 +206,7 @@ def test_reviews_are_rate_limited_by_address(run_scenario: Callable[[Scenario], 
 def test_an_endless_game_is_rejected(
     run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "MOST_DECISIONS", 10)
+    monkeypatch.setattr(service, "MAX_DECISIONS", 10)
 
     async def scenario(here: RunningSite) -> None:
         answer = await request(here, "POST", f"/api/replays/{await upload(here, PARADE)}/coach")

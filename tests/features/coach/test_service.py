@@ -46,7 +46,7 @@ async def wait_until(reached: Callable[[], bool]) -> None:
 
 
 def test_games_are_queued_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_WAITING", 2)
+    monkeypatch.setattr(service, "MAX_QUEUE", 2)
 
     async def check() -> None:
         async with coach_at(tmp_path) as coach:
@@ -65,7 +65,7 @@ def test_games_are_queued_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_one_address_cannot_starve_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_OF_ONE", 2)
+    monkeypatch.setattr(service, "MAX_PER_ADDRESS", 2)
 
     async def check() -> None:
         async with coach_at(tmp_path) as coach:

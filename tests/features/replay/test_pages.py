@@ -263,7 +263,7 @@ def test_an_invalid_record_is_explained_with_its_place(
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"text": 3}, {"text": "x", "more": 1}, [], {"text": "x" * (replays.LARGEST_RECORD + 1)}],
+    [{}, {"text": 3}, {"text": "x", "more": 1}, [], {"text": "x" * (replays.MAX_RECORD_LENGTH + 1)}],
     ids=["nothing", "a number", "more", "a list", "too long"],
 )
 def test_other_request_bodies_are_rejected(door: ReplayClient, body: Any) -> None:
@@ -318,7 +318,7 @@ def test_an_unreadable_record_is_reported(tmp_path: Path) -> None:
 
 
 def test_stored_records_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "MOST_RECORDS", 3)
+    monkeypatch.setattr(replays, "MAX_RECORDS", 3)
 
     async def check() -> None:
         async with site_in(tmp_path) as here:

@@ -12,7 +12,7 @@ from support.paths import RECORDS
 from wonderland.engine import UsageError, read_record
 from wonderland.engine.match import seats_to_act
 from wonderland.features.replay.model import Replay, find_seat
-from wonderland.features.replay.prompt import Stepping, play_on_session
+from wonderland.features.replay.prompt import ReplayPrompt, play_on_session
 
 PARADE = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
 
@@ -29,7 +29,7 @@ def step(replay: Replay, *answers: str) -> list[str]:
             raise EOFError
         return left.pop(0)
 
-    Stepping(replay, ask, shown.append).walk()
+    ReplayPrompt(replay, ask, shown.append).walk()
     return shown
 
 

@@ -52,7 +52,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class GraphTick:
     """Axis label, below or beside the graph."""
 
     at: float
@@ -75,8 +75,8 @@ class Graph:
     lines: tuple[Line, ...]
     marks: tuple[Mark, ...]
     turns: tuple[Turn, ...]
-    across: tuple[Tick, ...]
-    down: tuple[Tick, ...]
+    across: tuple[GraphTick, ...]
+    down: tuple[GraphTick, ...]
     height: int = TOP + TALL + BELOW
     floor: int = TOP + TALL
     top: int = TOP
@@ -131,6 +131,6 @@ def build_graph(
         tuple(lines),
         tuple(sorted(marks, key=lambda mark: mark.number)),
         tuple(_number_turns([_x(turn.number, last) for turn in turns])),
-        tuple(Tick(_x(number, last), str(number)) for number in numbers),
-        tuple(Tick(_y(share), percent(share, say, 0)) for share in (0.0, 0.5, 1.0)),
+        tuple(GraphTick(_x(number, last), str(number)) for number in numbers),
+        tuple(GraphTick(_y(share), percent(share, say, 0)) for share in (0.0, 0.5, 1.0)),
     )

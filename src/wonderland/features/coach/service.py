@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 KIND, DRAFT = "coach", "coaching"
 """Kinds of reports and drafts in the document store."""
-MOST_REPORTS = 5000
-MOST_DECISIONS = 300
+MAX_REPORTS = 5000
+MAX_DECISIONS = 300
 """Limit for one game: five times the length of a long one."""
-MOST_WAITING = 20
-MOST_OF_ONE = 5
+MAX_QUEUE = 20
+MAX_PER_ADDRESS = 5
 """Queued games per client address, so that one client can't fill the queue."""
 _MAX_DRAFTS = 100
 _CACHE_SIZE = 32
@@ -94,7 +94,7 @@ class Found:
         return Progress(self.state, len(self.decisions), self.total, self.ahead, self.report)
 
 
-class Recent(dict[K, V]):
+class BoundedCache(dict[K, V]):
     """Bounded cache that evicts its oldest entry."""
 
     def keep(self, key: K, value: V) -> None:
@@ -138,9 +138,9 @@ class CoachService(Service):
         """Decisions evaluated since the start."""
         self._storage = storage
         self._jobs: dict[str, CoachJob] = {}
-        self._reports: Recent[str, Report] = Recent()
-        self._failed: Recent[str, None] = Recent()
-        self.drawn: Recent[tuple[str, str], Any] = Recent()
+        self._reports: BoundedCache[str, Report] = BoundedCache()
+        self._failed: BoundedCache[str, None] = BoundedCache()
+        self.drawn: BoundedCache[tuple[str, str], Any] = BoundedCache()
         """Cache of rendered reports, by key and language."""
         self._process_id = secrets.token_hex(4)
         self._job_added = asyncio.Event()
@@ -204,7 +204,7 @@ class CoachService(Service):
             queued_by_client = (
                 sum(job.address == address for job in self._jobs.values()) if address else 0
             )
-            if len(self._jobs) > MOST_WAITING or queued_by_client >= MOST_OF_ONE:
+            if len(self._jobs) > MAX_QUEUE or queued_by_client >= MAX_PER_ADDRESS:
                 raise Refusal("too many", "Too many games wait for the coach; ask again later.")
             self._failed.pop(key, None)
             self._jobs[key] = CoachJob(key, coach, address=address)
@@ -264,7 +264,7 @@ class CoachService(Service):
         self._reports.keep(key, report)
         try:
             await self._documents.put(KIND, key, zlib.compress(as_json(report)))
-            await self._documents.trim(KIND, MOST_REPORTS)
+            await self._documents.trim(KIND, MAX_REPORTS)
             await self._documents.remove(DRAFT, key)
             await self._documents.trim(DRAFT, _MAX_DRAFTS)
         except StorageError as error:
@@ -310,8 +310,8 @@ def service_of(site: Site) -> CoachService:
 
 def _check(coach: Coach) -> None:
     """Raise `Refusal` for a game that can't be reviewed or would take too long."""
-    if len(coach.questions) > MOST_DECISIONS:
-        raise Refusal("bad request", "The coach takes up to {number} decisions.", number=MOST_DECISIONS)
+    if len(coach.questions) > MAX_DECISIONS:
+        raise Refusal("bad request", "The coach takes up to {number} decisions.", number=MAX_DECISIONS)
     if not coach.questions and coach.unknown:
         raise Refusal("not now", "Nothing can be judged here: nobody noted what the players held.")
     if not coach.questions:

@@ -48,7 +48,7 @@ def _round_up(number: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class ChartTick:
     """Grid line with its label below."""
 
     x: float
@@ -115,7 +115,7 @@ class Plot:
     rows: tuple[ChartRow, ...] = ()
     bars: tuple[Bar, ...] = ()
     """The bars of a histogram."""
-    ticks: tuple[Tick, ...] = ()
+    ticks: tuple[ChartTick, ...] = ()
     even: float | None = None
     """Position of the dashed reference line."""
     notes: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ def dots(
             for place, point in enumerate(points)
         ]
         found.append(ChartRow(name, TRACK * len(points), tuple(placed)))
-    below = tuple(Tick(scale.x(value), says) for value, says in ticks)
+    below = tuple(ChartTick(scale.x(value), says) for value, says in ticks)
     return Plot(title, rows=tuple(found), ticks=below, even=scale.x(even))
 
 
@@ -185,5 +185,5 @@ def histogram(
     for first, number in zip(first_of, heights, strict=True):
         bar_height = round(TALL * number / most, 1)
         found.append(Bar(scale.x(first - 0.5), round(TALL - bar_height, 1), width, bar_height))
-    ticks = (Tick(scale.x(step), f"{int(step)}") for step in scale.steps(7) if step == int(step))
+    ticks = (ChartTick(scale.x(step), f"{int(step)}") for step in scale.steps(7) if step == int(step))
     return Plot(title, says, bars=tuple(found), ticks=tuple(ticks), even=scale.x(middle))

@@ -7,7 +7,7 @@ import sys
 
 from wonderland.engine.errors import NotationError
 from wonderland.features.replay.model import Replay, find_seat
-from wonderland.features.replay.prompt import Stepping
+from wonderland.features.replay.prompt import ReplayPrompt
 from wonderland.terminal import record_files
 from wonderland.terminal.command import PACES, suits_full_screen
 
@@ -45,7 +45,7 @@ def _show(replay: Replay, options: argparse.Namespace, *, is_whole: bool) -> Non
     elif is_whole and suits_full_screen() and not options.plain:
         _run_full_screen(replay, light=options.light)
     elif is_whole and sys.stdin.isatty() and sys.stdout.isatty():
-        Stepping(replay).walk()
+        ReplayPrompt(replay).walk()
     else:
         sys.stdout.write("".join(f"{line}\n" for line in replay.whole()))
 

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 KIND = "record"
 """Kind of records in the document store."""
-MOST_RECORDS = 10_000
+MAX_RECORDS = 10_000
 """Limit of uploaded records; the least recently used are evicted."""
-LARGEST_RECORD = 64 * 1024
+MAX_RECORD_LENGTH = 64 * 1024
 """Limit for one record, in characters."""
-_LARGEST_BODY = 2 * LARGEST_RECORD
+_LARGEST_BODY = 2 * MAX_RECORD_LENGTH
 _MAX_DECISIONS = 2000
 MODULES = ("api", "dom", "animation", "timeline", "links", "settings")
 """Script modules imported by `replay.js`."""
@@ -50,7 +50,7 @@ MODULES = ("api", "dom", "animation", "timeline", "links", "settings")
 class Brought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Upload of a record in the format of `docs/records.md`."""
 
-    text: Annotated[str, Meta(max_length=LARGEST_RECORD)]
+    text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
 
 
 class Shelved(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ async def store_record(site: Site, record: bytes) -> str:
     documents, name = site.house.storage.shelf, name_of(record)
     if await documents.get(KIND, name) is None:
         await documents.put(KIND, name, record)
-        await documents.trim(KIND, MOST_RECORDS)
+        await documents.trim(KIND, MAX_RECORDS)
     return name
 
 
@@ -159,7 +159,7 @@ async def download(site: Site, _request: Request, name: str) -> Response:
 
 async def entrance(_site: Site, request: Request) -> Response:
     """The upload page."""
-    return page("replay_upload.html", language_of(request), longest=LARGEST_RECORD)
+    return page("replay_upload.html", language_of(request), longest=MAX_RECORD_LENGTH)
 
 
 async def show(site: Site, request: Request) -> Response:

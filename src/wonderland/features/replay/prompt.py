@@ -28,7 +28,7 @@ _HELP = (
 
 
 @dataclass(slots=True)
-class Stepping:
+class ReplayPrompt:
     """Command loop over the positions of a record."""
 
     replay: Replay

@@ -10,7 +10,7 @@ from wonderland.components.judge import Judge, PerfectRecall
 from wonderland.components.learning import BatchFactory, Learning
 from wonderland.components.reasons import Reasons
 from wonderland.components.scene import Illustrations, SceneHistory, SceneSecrecy, SceneUI
-from wonderland.components.solver import Solver
+from wonderland.components.solver import ExactSolver
 from wonderland.components.terminal import ArrowKeys, TerminalUI
 from wonderland.components.tutorial import TutorialGuide
 from wonderland.components.words import CardNames, EndingNames, LogWords, Words
@@ -41,7 +41,7 @@ TUTORIAL: TutorialGuide = tutorial
 PACKING: Packing = packing
 ILLUSTRATIONS: Illustrations = illustrations
 REASONS: Reasons = reasons
-SOLVER: Solver = solve
+SOLVER: ExactSolver = solve
 TERMINAL: TerminalUI = terminal
 ARROW_KEYS: ArrowKeys = terminal
 HEURISTICS: Heuristics = heuristics

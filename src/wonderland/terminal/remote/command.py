@@ -91,10 +91,10 @@ def host(options: argparse.Namespace) -> int:
         access="open" if options.open else "link",
         bots={str(seats - len(bots) + place): level for place, level in enumerate(bots)},
     )
-    return lay_and_play(read_server(options.server), wanted, options.name)
+    return create_and_play(read_server(options.server), wanted, options.name)
 
 
-def lay_and_play(server: str, wanted: CreateTable, name: str) -> int:
+def create_and_play(server: str, wanted: CreateTable, name: str) -> int:
     """Create a table, show its link, and take a seat."""
     link = http.create_table(server, Credentials().device(server), wanted)
     Screen().show(f"The link to share: {link.text}")

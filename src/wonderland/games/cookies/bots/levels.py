@@ -9,10 +9,10 @@ from typing import Any
 from wonderland.components.bots import Budget, Level
 from wonderland.games.cookies.encoding import packing
 from wonderland.games.cookies.rules.view import imagine
-from wonderland.kernels.kernel import quickest
+from wonderland.kernels.kernel import import_fastest
 
-_KERNEL = quickest("wonderland.games.cookies.compiled.kernel")
-_SEARCH = quickest("wonderland.games.cookies.compiled.search")
+_KERNEL = import_fastest("wonderland.games.cookies.compiled.kernel")
+_SEARCH = import_fastest("wonderland.games.cookies.compiled.search")
 
 COMPILED: bool = _SEARCH.COMPILED
 FAR = 100

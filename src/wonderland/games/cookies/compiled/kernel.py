@@ -34,7 +34,7 @@ if cython.compiled:
         SEATS,
         WINNERS,
     )
-    from cython.cimports.wonderland.kernels.simulation import Simulation
+    from cython.cimports.wonderland.kernels.simulation import PlayoutLoop
 else:
     from wonderland.games.cookies.compiled.play import (
         CLIMBING,
@@ -47,7 +47,7 @@ else:
     )
     from wonderland.games.cookies.compiled.policies import play_on, white_rabbit, winners_of
     from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
-    from wonderland.kernels.simulation import Simulation
+    from wonderland.kernels.simulation import PlayoutLoop
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "white-rabbit")
@@ -140,7 +140,7 @@ class KernelState:
 
 @cython.final
 @cython.cclass
-class PlayOuts(Simulation):
+class PlayOuts(PlayoutLoop):
     """Playouts of one position of Cookies."""
 
     play: FastPlay

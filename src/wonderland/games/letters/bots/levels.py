@@ -26,13 +26,13 @@ from wonderland.games.letters.rules.components import Letter
 from wonderland.games.letters.rules.events import Event
 from wonderland.games.letters.rules.state import Choosing, State, TurnCard, TurnedDown
 from wonderland.games.letters.rules.view import View
-from wonderland.kernels.kernel import ROW, WINNERS, quickest
+from wonderland.kernels.kernel import ROW, WINNERS, import_fastest
 
 A = TypeVar("A")
 Policy = Callable[[State, random.Random], TurnCard]
 """Chooses a card from the state as the bot believes it to be."""
 
-_kernel: Any = quickest("wonderland.games.letters.compiled.kernel")
+_kernel: Any = import_fastest("wonderland.games.letters.compiled.kernel")
 COMPILED: bool = _kernel.COMPILED
 _SIMPLE_POLICY = 1  # the kernel policy equivalent to `simple_choice`
 _DEFAULT_PLAYOUTS = 200

@@ -21,12 +21,12 @@ from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.letters.rules.components import WORD, Letter, Menace
 from wonderland.games.letters.rules.options import Options
 from wonderland.games.letters.rules.state import Choosing, FaceUp, State, TurnCard, TurnedDown
-from wonderland.kernels.kernel import quickest
+from wonderland.kernels.kernel import import_fastest
 
 VERSION = 1
 """Part of each cache file's name; increment it whenever the values change."""
 
-_solver: Any = quickest("wonderland.games.letters.compiled.solver")
+_solver: Any = import_fastest("wonderland.games.letters.compiled.solver")
 COMPILED: bool = _solver.COMPILED
 
 Progress = Callable[[float], None]

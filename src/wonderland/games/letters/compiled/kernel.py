@@ -28,7 +28,7 @@ if cython.compiled:
         SEATS,
         WINNERS,
     )
-    from cython.cimports.wonderland.kernels.simulation import Simulation
+    from cython.cimports.wonderland.kernels.simulation import PlayoutLoop
 else:
     from wonderland.games.letters.compiled.play import (
         CARDS,
@@ -39,7 +39,7 @@ else:
         FastPlay,
     )
     from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
-    from wonderland.kernels.simulation import Simulation
+    from wonderland.kernels.simulation import PlayoutLoop
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "elephant")  # an elephant never forgets
@@ -130,7 +130,7 @@ class KernelState:
 
 @cython.final
 @cython.cclass
-class PlayOuts(Simulation):
+class PlayOuts(PlayoutLoop):
     """Repeated play-outs of one position of Letters."""
 
     play: FastPlay

@@ -16,12 +16,12 @@ from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import totals
 from wonderland.games.parade.rules.state import Action, KeepCards, Keeping, PlayCard, Playing, Stage
 from wonderland.games.parade.rules.view import View, imagine
-from wonderland.kernels.kernel import quickest
+from wonderland.kernels.kernel import import_fastest
 
-_KERNEL = quickest("wonderland.games.parade.compiled.kernel")
-_ENDGAME = quickest("wonderland.games.parade.compiled.endgame")
-_SEARCH = quickest("wonderland.games.parade.compiled.search")
-_TREE = quickest("wonderland.games.parade.compiled.tree")
+_KERNEL = import_fastest("wonderland.games.parade.compiled.kernel")
+_ENDGAME = import_fastest("wonderland.games.parade.compiled.endgame")
+_SEARCH = import_fastest("wonderland.games.parade.compiled.search")
+_TREE = import_fastest("wonderland.games.parade.compiled.tree")
 
 EXPLORATION, WIDENING = 0.7, 4
 """Tree search parameters: the UCT exploration constant, and how slowly a node widens to weak cards."""

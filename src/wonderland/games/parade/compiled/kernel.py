@@ -10,17 +10,7 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
-        DRAWING, ENDED, HAND, HANDS, HEADER, KEEPING, KEPT, PAIRS, PLAYING, PRESENT, SLOTS, STARTING,
-        TAKEN, UNSEEN, WORDS, FastPlay,
-    )  # fmt: skip
-    from cython.cimports.wonderland.kernels.kernel import (
-        DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS,
-    )  # fmt: skip
-    from cython.cimports.wonderland.kernels.simulation import Simulation
-else:
-    from wonderland.games.parade.compiled.play import FastPlay
-    from wonderland.games.parade.encoding.layout import (
+    from cython.cimports.wonderland.games.parade.compiled.play import (  # fmt: skip
         DRAWING,
         ENDED,
         HAND,
@@ -36,9 +26,40 @@ else:
         TAKEN,
         UNSEEN,
         WORDS,
-    )  # fmt: skip
+        FastPlay,
+    )
+    from cython.cimports.wonderland.kernels.kernel import (  # fmt: skip
+        DECISIONS,
+        ENDING,
+        FIRST,
+        LUCK,
+        OVER,
+        SCORES,
+        SEATS,
+        WINNERS,
+    )
+    from cython.cimports.wonderland.kernels.simulation import PlayoutLoop
+else:
+    from wonderland.games.parade.compiled.play import FastPlay
+    from wonderland.games.parade.encoding.layout import (  # fmt: skip
+        DRAWING,
+        ENDED,
+        HAND,
+        HANDS,
+        HEADER,
+        KEEPING,
+        KEPT,
+        PAIRS,
+        PLAYING,
+        PRESENT,
+        SLOTS,
+        STARTING,
+        TAKEN,
+        UNSEEN,
+        WORDS,
+    )
     from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
-    from wonderland.kernels.simulation import Simulation
+    from wonderland.kernels.simulation import PlayoutLoop
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "white-rabbit")
@@ -184,7 +205,7 @@ class KernelState(FastPlay):
 
 @cython.final
 @cython.cclass
-class PlayOuts(Simulation):
+class PlayOuts(PlayoutLoop):
     """Repeated play-outs of one position of Parade."""
 
     play: FastPlay
