@@ -80,7 +80,7 @@ def bytes_of(answer: Answer) -> bytes:
 async def read_all(
     side: Side, table: Table, since: int, rng: random.Random, *, again: bool = False
 ) -> Sent:
-    """Read all that a viewer since a version may read over HTTP; `again`: a sample of the table's routes."""
+    """Read all that a viewer since a version may; `again`: a sample of the table's own routes."""
     versions = [since, rng.randint(since, table.version), table.version, table.version + 5]
     queries = ["", *(f"?after={n}" for n in versions), *(f"?seat={n}" for n in (0, 1, 5, 99))]
     queries += [f"?seat={side.viewer}&after={versions[1]}"] * (side.viewer is not None)
