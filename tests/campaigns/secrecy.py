@@ -3,9 +3,8 @@
     python -m tests.campaigns.secrecy --pairs 10000 [--seed 1] [--game parade]
 
 Two sites hold the same tables, except for what one viewer can't see (`indistinguishable_plays.py`). Both
-get the same requests, of every kind, and others keep playing while the viewer watches: each response and
-message must be identical byte for byte, except for the date. During a game, nothing may contain the
-secret of its shuffle.
+get the same requests, and others play on while the viewer watches: each response and message must be
+identical, except for the date. During a game, nothing may contain the secret of its shuffle.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from wonderland.tables.storage.interface import Addition, Storage
 from wonderland.tables.table import Table
 from wonderland.web.app import PAGES, ROUTES
 
-Transcript = list[tuple[str, bytes]]
+Sent = list[tuple[str, bytes]]
 """Requests, each with every byte of the response."""
 _LIVE_MOVES = 4
 _PAGES = [path for path, _ in PAGES if path == "/" or "{table}" in path or "{replay}" in path]
@@ -78,13 +77,10 @@ def bytes_of(answer: Answer) -> bytes:
     return f"{answer.status}\n{headers}\n".encode() + answer.body
 
 
-async def read_everything(
+async def read_all(
     side: Side, table: Table, since: int, rng: random.Random, *, again: bool = False
-) -> Transcript:
-    """Read everything available over HTTP to a viewer who may know what happened since a version.
-
-    With `again`, read a sample of the table's own routes.
-    """
+) -> Sent:
+    """Read all that a viewer since a version may; `again`: a sample of the table's own routes."""
     versions = [since, rng.randint(since, table.version), table.version, table.version + 5]
     queries = ["", *(f"?after={n}" for n in versions), *(f"?seat={n}" for n in (0, 1, 5, 99))]
     queries += [f"?seat={side.viewer}&after={versions[1]}"] * (side.viewer is not None)
@@ -114,7 +110,7 @@ async def read_everything(
     return told
 
 
-def refused_commands(pair: Pair, table: Table, rng: random.Random) -> list[dict[str, Any]]:
+def bad_commands(pair: Pair, table: Table, rng: random.Random) -> list[dict[str, Any]]:
     """Commands that must be refused: for others' seats, out of turn, illegal, too late, malformed."""
     seats = range(pair.setting.seats)
     at = table.version
@@ -147,7 +143,7 @@ def refused_commands(pair: Pair, table: Table, rng: random.Random) -> list[dict[
     return [{**command, "key": f"try-{n:06}"} for n, command in enumerate(found[:16])]
 
 
-async def send_refused(side: Side, commands: list[dict[str, Any]]) -> Transcript:
+async def send_refused(side: Side, commands: list[dict[str, Any]]) -> Sent:
     """Send commands that are refused, over HTTP and WebSocket."""
     told = []
     for n, command in enumerate(commands):
@@ -164,7 +160,7 @@ async def send_refused(side: Side, commands: list[dict[str, Any]]) -> Transcript
     return told
 
 
-async def receive_frames(side: Side) -> Transcript:
+async def received(side: Side) -> Sent:
     """Return WebSocket frames received since the last call, except presence messages.
 
     Presence is sent a moment later, whatever happens at the table, and reveals nothing about it.
@@ -179,9 +175,9 @@ async def receive_frames(side: Side) -> Transcript:
     return told
 
 
-async def connect_viewer(
+async def arrive(
     here: RunningSite, pair: Pair, found: list[Addition], rng: random.Random
-) -> tuple[Side, Transcript]:
+) -> tuple[Side, Sent]:
     """Connect the viewer to a table: once with what they know, once as a newcomer."""
     await append_all(here.site.house.storage, found)
     cookie = device(pair.table, pair.viewer)
@@ -220,7 +216,7 @@ async def follow(side: Side, found: list[Addition]) -> None:
         await asyncio.sleep(0)
 
 
-def compare(pair: Pair, sides: list[Transcript], where: str, *, over: bool) -> int:
+def compare(pair: Pair, sides: list[Sent], where: str, *, over: bool) -> int:
     """Check that both sides sent the same, and no secret; return the number of bytes."""
     one, other = sides
     secret = secret_of(KEY, pair.table)
@@ -262,7 +258,7 @@ async def check(
     since = table.version if pair.late else 0
     clock[0] = _TIME
 
-    def checked(told: list[Transcript], where: str, tables: list[Table]) -> None:
+    def checked(told: list[Sent], where: str, tables: list[Table]) -> None:
         over = any(each.status == "finished" for each in tables)
         if counts["ends"]:  # one of two games ended by chance: game counts now differ
             told = [[one for one in each if one[0] != "GET /healthz"] for each in told]
@@ -270,26 +266,24 @@ async def check(
         counts["answers"] += len(told[0])
 
     came = [
-        await connect_viewer(here, pair, found, random.Random(seed))
+        await arrive(here, pair, found, random.Random(seed))
         for here, (found, _) in zip(sites, written, strict=True)
     ]
     sides = [side for side, _ in came]
     try:
         checked([told for _, told in came], "at first", [table])
-        checked([await receive_frames(side) for side in sides], "the first messages", [table])
+        checked([await received(side) for side in sides], "the first messages", [table])
         checked(
-            [await read_everything(side, table, since, random.Random(seed)) for side in sides],
-            "asked",
-            [table],
+            [await read_all(side, table, since, random.Random(seed)) for side in sides], "asked", [table]
         )
-        commands = refused_commands(pair, table, random.Random(seed))
+        commands = bad_commands(pair, table, random.Random(seed))
         checked([await send_refused(side, commands) for side in sides], "refused", [table])
-        checked([await receive_frames(side) for side in sides], "refused live", [table])
+        checked([await received(side) for side in sides], "refused live", [table])
         for side, (_, there), entries in zip(sides, written, pair.later, strict=True):
             await follow(side, additions(entries, there)[0] if entries else [])
         tables = [await side.now() for side in sides]
-        checked([await receive_frames(side) for side in sides], "others' moves", tables)
-        told = [await read_everything(side, tables[0], since, random.Random(seed)) for side in sides]
+        checked([await received(side) for side in sides], "others' moves", tables)
+        told = [await read_all(side, tables[0], since, random.Random(seed)) for side in sides]
         checked(told, "asked after others' moves", tables)
         if tables[0].status == "playing":
             await _play_live(sides, pair, since, counts, checked, random.Random(seed))
@@ -320,7 +314,7 @@ async def _play_live(  # noqa: PLR0913, PLR0917 - part of `check`
             ]
             where = f"an undo of {'ones own' if proposer == pair.viewer else 'anothers'}"
             checked([each if proposer == pair.viewer else [] for each in told], where, tables)
-            checked([await receive_frames(side) for side in sides], f"{where}, seen by all", tables)
+            checked([await received(side) for side in sides], f"{where}, seen by all", tables)
         tables = [await side.now() for side in sides]
         seat = rng.choice(tables[0].to_act)
         words = [
@@ -340,15 +334,14 @@ async def _play_live(  # noqa: PLR0913, PLR0917 - part of `check`
             return
         counts["live moves"] += 1
         checked([each if seat == pair.viewer else [] for each in told], "moved", tables)
-        checked([await receive_frames(side) for side in sides], "after a move", tables)
+        checked([await received(side) for side in sides], "after a move", tables)
         asking = [
-            await read_everything(side, tables[0], since, random.Random(number), again=True)
-            for side in sides
+            await read_all(side, tables[0], since, random.Random(number), again=True) for side in sides
         ]
         checked(asking, "asked after a move", tables)
 
 
-async def _send_command(side: Side, seat: int, command: dict[str, Any]) -> Transcript:
+async def _send_command(side: Side, seat: int, command: dict[str, Any]) -> Sent:
     http = Http(side.here.port, device(side.table, seat))
     answer = await http.ask("POST", f"{side.path}/commands", command)
     await http.close()

@@ -308,9 +308,7 @@ def test_a_record_may_come_from_standard_input() -> None:
     assert done.stderr.startswith(b"wonderland: standard input, line 5, column 1: the byte 0xff")
 
 
-def test_a_file_name_cannot_imitate_a_verdict(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_name_is_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sly = tmp_path / "x\ny.record: ok"
     sly.write_text(replace(fair_play("letters", 2), luck=statement(SECRET, [None, None])).text())
     assert main(["verify", str(sly)]) == 1

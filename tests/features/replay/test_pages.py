@@ -297,9 +297,7 @@ def test_an_endless_game_is_rejected(door: ReplayClient, monkeypatch: pytest.Mon
         ("", 200),
     ],
 )
-def test_only_existing_positions_and_viewpoints_have_a_page(
-    door: ReplayClient, query: str, status: int
-) -> None:
+def test_only_existing_positions_have_a_page(door: ReplayClient, query: str, status: int) -> None:
     _, found = door.bring(PARADE.read_text())
     for path in (f"/api/replays/{found['id']}/page?{query}", f"/replay/{found['id']}?{query}"):
         assert door.ask("GET", path)[0] == status
