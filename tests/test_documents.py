@@ -77,10 +77,12 @@ def test_links_and_named_files_exist(name: str) -> None:
     text = re.sub(r"^```.*?^```", "", (ROOT / name).read_text(), flags=re.MULTILINE | re.DOTALL)
     links = re.findall(r"\]\(([^)#:]+)\)", text)
     places = {"src", "tests", "docs", "benchmarks", "requirements", *PACKAGES}
-    files = re.findall(rf"`((?:{'|'.join(places)})/[\w/.]*)`", text)
+    files = re.findall(rf"`((?:{'|'.join(places)})/[\w/]*(?:/|\.\w+))`", text)
     for link in links:
         assert (ROOT / name).parent.joinpath(link).exists(), link
     for file in files:
+        if name == "docs/adding-a-game.md" and file.startswith("tests/"):
+            continue  # tests that the reader writes
         assert any((home / file).exists() for home in (ROOT, SOURCE, *SOURCE.glob("games/*"))), file
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import zipfile
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from wonderland.components import game_data
-from wonderland.components.game_data import data_file
-from wonderland.engine import registry
+from wonderland.components.game_data import GameFile, data_file, place_of
+from wonderland.engine import UsageError, registry
 
 
 def test_a_data_file_is_in_data_or_beside_the_rules(
@@ -32,3 +34,14 @@ def test_our_games_ship_puzzles_and_insights(name: str, file: str) -> None:
     found = data_file(name, file)
     assert found.is_file()
     assert str(found).startswith(str(files(registry.package_of(name))))
+
+
+def test_a_data_file_is_written_into_the_folder_of_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = GameFile("puzzles.json", Struct, 1, missing="{game}", unusable="{file} {game} {why}")
+    assert place_of(file, "parade") == data_file("parade", "puzzles.json")
+    archive = zipfile.Path(zipfile.ZipFile(tmp_path / "games.zip", "w"))
+    monkeypatch.setattr(game_data, "files", lambda _package: archive)
+    with pytest.raises(UsageError, match="Parade is not in a folder"):
+        place_of(file, "parade")
