@@ -68,7 +68,9 @@ async def site_in(
     """Serve the tables of a folder as `wonderland serve` does; `limited=False` lifts rate limits."""
     site = Site(TableService(SqliteStorage(folder / "tables.db"), key), bots=1)
     if not limited:
-        site.requests = site.laying = site.hints = site.codes = RateLimiter(rate=1e9, burst=1e9)
+        site.requests = site.creation_limiter = site.hints = site.codes = RateLimiter(
+            rate=1e9, burst=1e9
+        )
         replays_at(site).uploads = ratings_at(site).names = RateLimiter(rate=1e9, burst=1e9)
     config = uvicorn.Config(
         application(site),

@@ -59,7 +59,7 @@ class Side(NamedTuple):
 
     async def now(self) -> Table:
         """The current table."""
-        return (await self.here.site.house.room(self.table)).table
+        return (await self.here.site.tables.room(self.table)).table
 
 
 async def append_all(storage: Storage, found: list[Addition]) -> None:
@@ -179,7 +179,7 @@ async def arrive(
     here: RunningSite, pair: Pair, found: list[Addition], rng: random.Random
 ) -> tuple[Side, Sent]:
     """Connect the viewer to a table: once with what they know, once as a newcomer."""
-    await append_all(here.site.house.storage, found)
+    await append_all(here.site.tables.storage, found)
     cookie = device(pair.table, pair.viewer)
     side = Side(here, pair.table, pair.viewer, cookie, Http(here.port, cookie), [])
     version = found[-1].entry.n
@@ -209,9 +209,9 @@ async def follow(side: Side, found: list[Addition]) -> None:
     """Append to the log as another process."""
     if not found:
         return
-    house = side.here.site.house
-    await append_all(house.storage, found)
-    house._on_changes([(side.table, found[-1].entry.n)])
+    service = side.here.site.tables
+    await append_all(service.storage, found)
+    service._on_changes([(side.table, found[-1].entry.n)])
     while (await side.now()).version < found[-1].entry.n:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)
 

@@ -44,10 +44,10 @@ def test_a_tutorials_prepared_outcomes_are_read_stream_by_stream() -> None:
 def test_a_tutorial_table_can_be_created_and_the_learner_starts(name: str) -> None:
     teacher, rules = tutorial_of(name), game(name)
     assert teacher is not None
-    for bot in teacher.LESSON.bots:
+    for bot in teacher.TUTORIAL.bots:
         assert level(name, bot).word == bot
-    given = read_given_chance(rules, teacher.LESSON.luck())
-    match: AnyMatch = Match(rules, teacher.LESSON.seats, given=given)
+    given = read_given_chance(rules, teacher.TUTORIAL.luck())
+    match: AnyMatch = Match(rules, teacher.TUTORIAL.seats, given=given)
     assert seats_to_act(match.turn) == (0,), "the deal is given whole"
 
 
@@ -83,7 +83,7 @@ def test_guidance_depends_only_on_what_the_learner_sees(name: str) -> None:
     """The same view and events, with other cards where the learner can't look."""
     rules, teacher = game(name), tutorial_of(name)
     assert teacher is not None
-    match: AnyMatch = Match(rules, 2, given=read_given_chance(rules, teacher.LESSON.luck()))
+    match: AnyMatch = Match(rules, 2, given=read_given_chance(rules, teacher.TUTORIAL.luck()))
     other = rules.imagine(match.view(0), random.Random(1))
     assert rules.view(other, 0) == match.view(0)
     words = GuideContext(match.names)

@@ -118,7 +118,7 @@ async def create_staged_table(
         StoredEntry(table, n, 1_700_000_000_000 + n, log.written(happening))
         for n, happening in enumerate([opened, *happenings, *more])
     ]
-    await append_all(here.site.house.storage, additions(entries)[0])
+    await append_all(here.site.tables.storage, additions(entries)[0])
     return StagedTable(table, len(entries) - 1, legal)
 
 

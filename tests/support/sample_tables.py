@@ -285,7 +285,7 @@ async def _rate(storage: SqliteStorage, key: ServerKey) -> None:
     for n in range(21):
         seats = (ids[0], *ids[1 + n % 3 : 3 + n % 3])
         time = 1_700_000_000_000 + 86_400_000 * n
-        await record_result(storage.shelf, RatedResult(f"rated{n}", "parade", time, seats, (n % 3,)))
+        await record_result(storage.documents, RatedResult(f"rated{n}", "parade", time, seats, (n % 3,)))
 
 
 @contextmanager

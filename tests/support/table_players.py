@@ -31,16 +31,16 @@ _keys = (f"key{number:08}" for number in itertools.count())
 class TablePlayer:
     """A player, identified by a device."""
 
-    def __init__(self, house: TableService, name: str) -> None:
-        self.house = house
+    def __init__(self, service: TableService, name: str) -> None:
+        self.tables = service
         self.name = name
         self.device = hash_secret(name)
 
     async def do(self, table: str, command: type[ask.Command], **fields: Any) -> dict[str, str]:
         """Send a command for the current version; return what only this player is told."""
-        room = await self.house.room(table)
+        room = await self.tables.room(table)
         given = {"at": room.table.version, "key": next(_keys)} | fields
-        decision, _ = await self.house.execute(room, self.device, command(**given))
+        decision, _ = await self.tables.execute(room, self.device, command(**given))
         return decision.told
 
     async def sit(self, table: str, seat: int | None = None, **fields: Any) -> None:
@@ -50,10 +50,10 @@ class TablePlayer:
 
     async def expect_refusal(self, table: str, command: type[ask.Command], **fields: Any) -> Refusal:
         """Send a command that must be refused and change nothing; return the refusal."""
-        before = (await self.house.room(table)).table
+        before = (await self.tables.room(table)).table
         with pytest.raises(Refusal) as refusal:
             await self.do(table, command, **fields)
-        assert (await self.house.room(table)).table is before
+        assert (await self.tables.room(table)).table is before
         assert len(str(refusal.value)) > 10
         assert str(refusal.value).endswith((".", "?")), str(refusal.value)
         return refusal.value
@@ -62,20 +62,20 @@ class TablePlayer:
 class LocalService:
     """A table service with bots and clocks, and three players."""
 
-    def __init__(self, house: TableService, attendants: Automation) -> None:
-        self.house = house
-        self.attendants = attendants
+    def __init__(self, service: TableService, automation: Automation) -> None:
+        self.tables = service
+        self.automation = automation
         self.alice, self.bill, self.dinah = (
-            TablePlayer(house, name) for name in ("Alice", "Bill", "Dinah")
+            TablePlayer(service, name) for name in ("Alice", "Bill", "Dinah")
         )
 
     async def table(self, name: str) -> Table:
-        return (await self.house.room(name)).table
+        return (await self.tables.room(name)).table
 
     async def create_table(self, game: str = "parade", seats: int = 2, **wanted: Any) -> str:
         """Create a table hosted by Alice."""
         wish = ask.CreateTable(game=game, seats=seats, **wanted)
-        name, self.invitation = await self.house.lay(self.alice.device, wish)
+        name, self.invitation = await self.tables.create_table(self.alice.device, wish)
         return name
 
     async def start_game(self, game: str = "parade", **wanted: Any) -> str:
@@ -115,15 +115,15 @@ async def open_service(
     """Run a table service until the end of the block."""
     kept = storage or SqliteStorage(folder / "tables.db")
     await kept.open()
-    house = TableService(kept, key)
-    await house.open()
-    attendants = Automation(house, 2)
-    attendants.start()
+    service = TableService(kept, key)
+    await service.open()
+    automation = Automation(service, 2)
+    automation.start()
     try:
-        yield LocalService(house, attendants)
+        yield LocalService(service, automation)
     finally:
-        await attendants.close()
-        await house.close()
+        await automation.close()
+        await service.close()
         await kept.close()
 
 
@@ -149,5 +149,5 @@ class Watcher:
 def watch(home: LocalService, room: LiveTable, seat: int | None, after: int = 0) -> Watcher:
     """Add a watcher to a table."""
     watching = Watcher("", seat)
-    home.house.watch(room, watching, after)
+    home.tables.watch(room, watching, after)
     return watching

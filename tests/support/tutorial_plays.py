@@ -63,7 +63,7 @@ def play_tutorial(name: str, seed: int) -> list[Step]:
     """Play a tutorial at random in all seats."""
     teacher, rules = tutorial_of(name), game(name)
     assert teacher is not None
-    plan = teacher.LESSON
+    plan = teacher.TUTORIAL
     match: AnyMatch = Match(
         rules,
         NAMES[: plan.seats],

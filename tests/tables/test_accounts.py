@@ -33,7 +33,9 @@ ALICE, BILL, DINAH = (hash_secret(name) for name in ("Alice's", "Bill's", "Dinah
 
 
 async def stored_documents(storage: Storage) -> dict[str, list[tuple[str, bytes]]]:
-    return {kind: [(each.key, each.body) for each in await storage.shelf.newest(kind)] for kind in KINDS}
+    return {
+        kind: [(each.key, each.body) for each in await storage.documents.newest(kind)] for kind in KINDS
+    }
 
 
 async def refusal_of(attempt: Any) -> str:
@@ -111,7 +113,7 @@ def test_of_two_concurrent_claims_on_a_name_one_succeeds(backend: Backend) -> No
                 ]
                 found = await asyncio.gather(*wishes, return_exceptions=True)
                 assert sum(not isinstance(each, Refusal) for each in found) == 1, found
-            assert await nodes[0].shelf.count(PERSON) == 5, "the loser leaves nothing behind"
+            assert await nodes[0].documents.count(PERSON) == 5, "the loser leaves nothing behind"
 
     asyncio.run(main())
 
@@ -131,7 +133,7 @@ def test_devices_added_concurrently_are_all_kept(backend: Backend) -> None:
             assert found is not None
             assert len(found.devices) == accounts.MAX_DEVICES
             assert await several[0][0].of(ALICE) is None, "the oldest was evicted"
-            assert await nodes[0].shelf.count(DEVICE) == accounts.MAX_DEVICES
+            assert await nodes[0].documents.count(DEVICE) == accounts.MAX_DEVICES
 
     asyncio.run(main())
 
@@ -171,10 +173,10 @@ class CutOff:
     """A document store that fails, as in a power cut, after some changes."""
 
     def __init__(self, storage: Storage, changes: int) -> None:
-        self._shelf, self._left = storage.shelf, changes
+        self._shelf, self._left = storage.documents, changes
 
     @property
-    def shelf(self) -> Any:
+    def documents(self) -> Any:
         return self
 
     def __getattr__(self, name: str) -> Any:
@@ -213,10 +215,10 @@ def test_a_deleted_accounts_name_is_free(in_sqlite: Backend) -> None:
         storage = in_sqlite.storage()
         async with open_storages(storage):
             known = Accounts(storage, KEY)
-            await storage.shelf.put(NAME, "alice", b"nobody any more")
+            await storage.documents.put(NAME, "alice", b"nobody any more")
             alice, code = await known.make("Alice", ALICE)
             assert await known.of(ALICE) == alice
-            await storage.shelf.remove(PERSON, alice.id)
+            await storage.documents.remove(PERSON, alice.id)
             assert await refusal_of(known.claim(code, BILL)) == "not yours"
             assert await known.of(ALICE) is None
 
@@ -239,14 +241,14 @@ def test_accounts_match_a_simple_model(backend: Backend, steps: list[tuple[str, 
         one, other = backend.storage(), backend.storage()
         async with open_storages(one, other):
             for kind in KINDS:
-                await one.shelf.trim(kind, 0)
+                await one.documents.trim(kind, 0)
             model = Model()
             for number, step in enumerate(steps):
                 await model.do(Accounts((one, other)[number % 2], KEY), *step)
                 for device in (ALICE, BILL, DINAH):
                     found = await Accounts(other, KEY).of(device)
                     assert (found and normalise_name(found.name)) == model.signed.get(device)
-            counts = [await one.shelf.count(kind) for kind in KINDS]
+            counts = [await one.documents.count(kind) for kind in KINDS]
             names = len(model.codes)
             assert counts == [names, names, len(model.signed), names]
 

@@ -64,7 +64,7 @@ def test_bots_play_a_whole_game_by_themselves(tmp_path: Path) -> None:
             await h.alice.do(name, ask.Start)
             await h.alice.do(name, ask.Leave, seat=0)
             await wait_for_status(h, name, "finished")
-            assert await h.house.storage.due(2**60) == []
+            assert await h.tables.storage.due(2**60) == []
 
     asyncio.run(scene())
 
@@ -72,8 +72,8 @@ def test_bots_play_a_whole_game_by_themselves(tmp_path: Path) -> None:
 def test_bots_continue_after_a_restart_with_nobody_connected(tmp_path: Path) -> None:
     async def before() -> str:
         async with open_service(tmp_path) as h:
-            await h.attendants.close()  # nobody plays for the bots any more
-            h.attendants._poll_task = asyncio.create_task(asyncio.sleep(0))
+            await h.automation.close()  # nobody plays for the bots any more
+            h.automation._poll_task = asyncio.create_task(asyncio.sleep(0))
             name = await h.create_table(access="bots", bots={"1": "dodo"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
@@ -194,7 +194,7 @@ def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) 
         async with open_service(tmp_path) as h:
             name = await h.start_game(clock=60)
             (seat,) = (await h.table(name)).to_act
-            room = await h.house.room(name)
+            room = await h.tables.room(name)
             seen = watch(h, room, seat)
             assert seen.messages[-1]["deadline"] == room.table.turn_time + 60_000
             later.ahead += 45_000
@@ -214,12 +214,12 @@ def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, l
         async with open_service(tmp_path) as h:
             name = await h.start_game(away=30)
             (seat,) = (await h.table(name)).to_act
-            room = await h.house.room(name)
+            room = await h.tables.room(name)
             watching = watch(h, room, seat)
             later.ahead += 40_000
             await asyncio.sleep(0.2)
             assert not room.table.places[seat].level, "a player is present"
-            h.house.unwatch(room, watching)
+            h.tables.unwatch(room, watching)
             later.ahead += 80_000
             await wait_until(lambda: room.table.places[seat].level)
 
@@ -232,7 +232,7 @@ def test_a_player_connected_to_another_process_is_present(tmp_path: Path, later:
             name = await here.start_game(away=30)
             table = await here.table(name)
             (seat,) = table.to_act
-            await there.house.storage.record_presence([(name, seat)], table.turn_time + 35_000)
+            await there.tables.storage.record_presence([(name, seat)], table.turn_time + 35_000)
             later.ahead += 40_000
             await asyncio.sleep(0.3)
             assert not (await here.table(name)).places[seat].level
@@ -245,16 +245,16 @@ def test_idle_tables_are_evicted_from_memory(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             name = await h.start_game()
-            room = await h.house.room(name)
+            room = await h.tables.room(name)
             watching = watch(h, room, None)
-            h.house.evict_idle(-1)
-            assert name in h.house.rooms, "it has a watcher"
-            h.house.unwatch(room, watching)
-            h.house.evict_idle(60)
-            assert name in h.house.rooms, "it was just used"
+            h.tables.evict_idle(-1)
+            assert name in h.tables.live_tables, "it has a watcher"
+            h.tables.unwatch(room, watching)
+            h.tables.evict_idle(60)
+            assert name in h.tables.live_tables, "it was just used"
             version = room.table.version
-            h.house.evict_idle(-1)
-            assert name not in h.house.rooms
+            h.tables.evict_idle(-1)
+            assert name not in h.tables.live_tables
             assert (await h.table(name)).version == version
 
     asyncio.run(scene())
@@ -275,20 +275,20 @@ def test_a_table_of_other_rules_is_rejected_and_left_unchanged(tmp_path: Path) -
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             name = await h.start_game()
-            entries = await h.house.storage.read(name)
+            entries = await h.tables.storage.read(name)
             opened = log.read_entry(entries[0].body)
             other = "olderrules"
             for entry in entries:
                 body = entry.body
                 if entry.n == 0:
                     body = log.written(msgspec.structs.replace(opened, rules=0))
-                await _append(h.house.storage, StoredEntry(other, entry.n, entry.time, body))
-            await _append(h.house.storage, StoredEntry("newer", 0, 0, b'{"is":"flamingo"}'))
+                await _append(h.tables.storage, StoredEntry(other, entry.n, entry.time, body))
+            await _append(h.tables.storage, StoredEntry("newer", 0, 0, b'{"is":"flamingo"}'))
             with pytest.raises(Refusal, match="version 0 of the rules of Parade"):
-                await h.house.room(other)
+                await h.tables.room(other)
             with pytest.raises(Refusal, match="newer program"):
-                await h.house.room("newer")
-            assert [entry.body for entry in (await h.house.storage.read(other))[1:]] == [
+                await h.tables.room("newer")
+            assert [entry.body for entry in (await h.tables.storage.read(other))[1:]] == [
                 entry.body for entry in entries[1:]
             ]
 
@@ -308,7 +308,7 @@ def test_every_stored_game_replays_identically(tmp_path: Path) -> None:
                 table = await h.start_game(name)
                 await h.play_moves(table, 30, seed=number)
                 live = await h.table(table)
-                h.house.evict_idle(-1)
+                h.tables.evict_idle(-1)
                 again = await h.table(table)
                 assert again is not live
                 assert again.match is not None
@@ -337,7 +337,10 @@ def test_games_of_one_process_continue_in_another(tmp_path: Path) -> None:
             here, there = await one.table(name), await other.table(name)
             assert here.status == "finished" or there.status == "finished"
             await wait_until(
-                lambda: one.house.rooms[name].table.version == other.house.rooms[name].table.version
+                lambda: (
+                    one.tables.live_tables[name].table.version
+                    == other.tables.live_tables[name].table.version
+                )
             )
             assert here.secret or there.secret
             assert game("parade").info.rules_version == here.opened.rules
@@ -349,7 +352,7 @@ def test_other_processes_are_notified_of_changes(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
             name = await one.start_game()
-            room = await other.house.room(name)
+            room = await other.tables.room(name)
             seen = watch(other, room, None, room.table.version)
             version = (await one.play_moves(name, 5)).version
             await wait_until(lambda: seen.messages[-1].get("version") == version)

@@ -76,10 +76,10 @@ def test_an_impossible_table_is_not_created(run_scenario: Callable[[Scenario], N
             {"game": "parade", "bots": {"1": "einstein"}},
         ):
             with pytest.raises(Refusal) as refusal:
-                await h.house.lay(h.alice.device, ask.CreateTable(**({"seats": 2} | wanted)))
+                await h.tables.create_table(h.alice.device, ask.CreateTable(**({"seats": 2} | wanted)))
             assert refusal.value.problem == "bad request"
             assert str(refusal.value)[0].isupper()
-        assert await h.house.storage.count() == {}
+        assert await h.tables.storage.count() == {}
 
     run_scenario(scenario)
 
@@ -230,18 +230,18 @@ def test_a_repeated_command_changes_nothing(run_scenario: Callable[[Scenario], N
         (seat,) = table.to_act
         assert table.match is not None
         word = table.match.game.write(table.match.legal(seat)[0])
-        room = await h.house.room(name)
+        room = await h.tables.room(name)
         play = ask.Play(at=table.version, key="samesame", seat=seat, action=word)
-        _, version = await h.house.execute(room, h.player_at(seat).device, play)
+        _, version = await h.tables.execute(room, h.player_at(seat).device, play)
         talk = ask.Say(at=table.version, key="talktalk", seat=seat, phrase="hello")
-        _, said = await h.house.execute(room, h.player_at(seat).device, talk)
+        _, said = await h.tables.execute(room, h.player_at(seat).device, talk)
         await h.play_moves(name, 4)
         before = (await h.table(name)).version
         for _ in range(3):
-            assert (await h.house.execute(room, h.player_at(seat).device, play))[1] == version
-            assert (await h.house.execute(room, h.player_at(seat).device, talk))[1] == said
+            assert (await h.tables.execute(room, h.player_at(seat).device, play))[1] == version
+            assert (await h.tables.execute(room, h.player_at(seat).device, talk))[1] == said
         assert (await h.table(name)).version == before
         with pytest.raises(Refusal):  # another player's command with the same key is a different command
-            await h.house.execute(room, h.player_at(1 - seat).device, play)
+            await h.tables.execute(room, h.player_at(1 - seat).device, play)
 
     run_scenario(scenario)

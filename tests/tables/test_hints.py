@@ -119,11 +119,11 @@ def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
         table = await h.start_game(name, hints=True)
         found = []
         for _ in range(2):
-            room = await h.house.room(table)
-            found.append(await h.attendants.hint(room, room.table.to_act[0]))
+            room = await h.tables.room(table)
+            found.append(await h.automation.hint(room, room.table.to_act[0]))
             assert room.table.match is not None
             assert found[-1].action in room.table.match.legal(room.table.to_act[0])
-            h.house.rooms.clear()  # another process would know nothing either
+            h.tables.live_tables.clear()  # another process would know nothing either
         assert found[0] == found[1]
         assert found[0].level == "Queen"
 
@@ -162,9 +162,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
 def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Slow]) -> None:
     async def play(h: LocalService) -> None:
         name = await h.start_game(hints=True)
-        room = await h.house.room(name)
+        room = await h.tables.room(name)
         (mover,) = room.table.to_act
-        asked = [asyncio.ensure_future(h.attendants.hint(room, mover)) for _ in range(3)]
+        asked = [asyncio.ensure_future(h.automation.hint(room, mover)) for _ in range(3)]
         await asyncio.to_thread(slow.thinking.wait, LONG)
         asked[0].cancel()  # one request was cancelled; the others still wait
         await h.player_at(mover).do(
@@ -174,10 +174,10 @@ def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Sl
         found = await asyncio.gather(*asked[1:])
         assert found[0] is found[1]
         assert slow.asked == 1
-        assert h.attendants.thinking == 0
+        assert h.automation.thinking == 0
         await h.play_moves(name, 2)
         assert room.table.to_act == (mover,)
-        await h.attendants.hint(room, mover)  # another turn, another search
+        await h.automation.hint(room, mover)  # another turn, another search
         assert slow.asked == 2
 
     run_in_service(tmp_path, play)
@@ -189,11 +189,11 @@ def test_when_too_many_are_being_computed_there_is_no_hint(
     monkeypatch.setattr(automation, "_MAX_THINKING", 1)
 
     async def play(h: LocalService) -> None:
-        rooms = [await h.house.room(await h.start_game(hints=True)) for _ in range(2)]
-        first = asyncio.ensure_future(h.attendants.hint(rooms[0], rooms[0].table.to_act[0]))
+        rooms = [await h.tables.room(await h.start_game(hints=True)) for _ in range(2)]
+        first = asyncio.ensure_future(h.automation.hint(rooms[0], rooms[0].table.to_act[0]))
         await asyncio.to_thread(slow.thinking.wait, LONG)
         with pytest.raises(Refusal) as refusal:
-            await h.attendants.hint(rooms[1], rooms[1].table.to_act[0])
+            await h.automation.hint(rooms[1], rooms[1].table.to_act[0])
         assert refusal.value.problem == "too many"
         slow.enough.set()
         await first
@@ -205,15 +205,15 @@ def test_a_failed_bot_is_asked_again_the_next_time(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play(h: LocalService) -> None:
-        room = await h.house.room(await h.start_game(hints=True))
+        room = await h.tables.room(await h.start_game(hints=True))
         (mover,) = room.table.to_act
         slow.enough.set()
         monkeypatch.setattr(Slow, "fails", True)
         with pytest.raises(Refusal, match="Nobody knows"):
-            await h.attendants.hint(room, mover)
+            await h.automation.hint(room, mover)
         monkeypatch.setattr(Slow, "fails", False)
-        assert (await h.attendants.hint(room, mover)).level == "Slow"
-        assert h.attendants.thinking == 0
+        assert (await h.automation.hint(room, mover)).level == "Slow"
+        assert h.automation.thinking == 0
 
     run_in_service(tmp_path, play)
 
@@ -235,15 +235,15 @@ def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     async def play(h: LocalService) -> None:
         addresses = ("here", "here", "here", "there", "there")
-        asked = [asyncio.ensure_future(h.attendants.thought(waiting, each)) for each in addresses[:4]]
+        asked = [asyncio.ensure_future(h.automation.thought(waiting, each)) for each in addresses[:4]]
         await asyncio.sleep(0)
         with pytest.raises(Refusal, match="Too many") as refusal:
-            await h.attendants.thought(waiting, "here")
+            await h.automation.thought(waiting, "here")
         assert refusal.value.problem == "too many"
-        asked.append(asyncio.ensure_future(h.attendants.thought(waiting, "there")))
+        asked.append(asyncio.ensure_future(h.automation.thought(waiting, "there")))
         await asyncio.sleep(0)
         with pytest.raises(Refusal, match="Too many"):
-            await h.attendants.thought(waiting, "elsewhere")
+            await h.automation.thought(waiting, "elsewhere")
         name = await h.create_table("letters", access="bots", bots={"1": "dodo"})
         await h.alice.sit(name, 0)
         await h.alice.do(name, ask.Start)
@@ -252,6 +252,6 @@ def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert not any(each.done() for each in asked)
         enough.set()
         assert all(await asyncio.gather(*asked))
-        assert await h.attendants.thought(lambda: "tea", "here") == "tea"
+        assert await h.automation.thought(lambda: "tea", "here") == "tea"
 
     run_in_service(tmp_path, play)

@@ -16,7 +16,7 @@ def test_a_seat_link_works_once_and_the_host_can_revoke(
 ) -> None:
     async def scenario(h: LocalService) -> None:
         name = await h.start_game()
-        phone, thief = TablePlayer(h.house, "Bill's phone"), TablePlayer(h.house, "thief")
+        phone, thief = TablePlayer(h.tables, "Bill's phone"), TablePlayer(h.tables, "thief")
         told = await h.bill.do(name, ask.Link, seat=1)
         assert (
             await phone.expect_refusal(name, ask.Claim, seat=1, secret=h.invitation)
@@ -36,10 +36,10 @@ def test_a_seat_link_works_once_and_the_host_can_revoke(
         assert (
             await h.bill.expect_refusal(name, ask.Say, seat=1, phrase="hello")
         ).problem == "not yours"
-        assert await h.house.storage.sits(phone.device) == []
+        assert await h.tables.storage.seats_of_device(phone.device) == []
         await h.bill.do(name, ask.Claim, seat=1, secret=told["secret"])
         await h.bill.do(name, ask.Say, seat=1, phrase="hello")
-        ((row, seat),) = await h.house.storage.sits(h.bill.device)
+        ((row, seat),) = await h.tables.storage.seats_of_device(h.bill.device)
         assert (row.table, seat) == (name, 1)
 
     run_scenario(scenario)
@@ -160,7 +160,7 @@ def test_a_secret_choice_can_be_taken_back(run_scenario: Callable[[Scenario], No
         assert table.match is not None
         before, moves = table.match.state, len(table.match.moves)
         words = [table.match.game.write(action) for action in table.match.legal(0)]
-        room = await h.house.room(name)
+        room = await h.tables.room(name)
         bill = watch(h, room, 1)
         await h.alice.do(name, ask.Play, seat=0, action=words[0])
         await h.alice.do(name, ask.Propose, seat=0, what="undo")
@@ -195,7 +195,10 @@ def test_a_rematch_keeps_the_seats(run_scenario: Callable[[Scenario], None]) -> 
         assert [place.name for place in (await h.table(following)).places] == ["Alice", "Bill"]
         await h.alice.do(following, ask.Start)
         assert (await h.table(following)).opened.earlier == name
-        assert {row.table for row, _ in await h.house.storage.sits(h.bill.device)} == {name, following}
+        assert {row.table for row, _ in await h.tables.storage.seats_of_device(h.bill.device)} == {
+            name,
+            following,
+        }
 
     run_scenario(scenario)
 

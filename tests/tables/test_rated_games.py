@@ -33,7 +33,7 @@ async def create_accounts(home: LocalService, *guests: TablePlayer) -> dict[str,
     """Create accounts for the players; return the ID of each."""
     found = {}
     for guest in guests or (home.alice, home.bill):
-        person, _ = await home.house.people.make(guest.name, guest.device)
+        person, _ = await home.tables.people.make(guest.name, guest.device)
         found[guest.name] = person.id
     return found
 
@@ -54,7 +54,7 @@ async def wait_until(held: Callable[[], Awaitable[bool]]) -> None:
 async def wait_until_recorded(
     home: LocalService, games: int = 1, game: str = "cookies"
 ) -> list[RatedResult]:
-    shelf = home.house.storage.shelf
+    shelf = home.tables.storage.documents
 
     async def recorded_results() -> bool:
         return await shelf.count(kind(game)) >= games
@@ -108,12 +108,12 @@ def test_a_player_at_a_rated_table_has_an_account_and_one_seat(run_scenario: Sce
         sit = {"contribution": "ab" * 16}
         refusal = await home.alice.expect_refusal(name, ask.Sit, name="Alice", **sit)
         assert refusal.problem == "not yours"
-        person, code = await home.house.people.make("Alice Liddell", home.alice.device)
+        person, code = await home.tables.people.make("Alice Liddell", home.alice.device)
         await home.alice.do(name, ask.Sit, name="The Queen", **sit)
         place = (await home.table(name)).places[0]
         assert (place.name, place.person) == ("Alice Liddell", person.id)
-        phone = TablePlayer(home.house, "Alice's phone")
-        await home.house.people.claim(code, phone.device)
+        phone = TablePlayer(home.tables, "Alice's phone")
+        await home.tables.people.claim(code, phone.device)
         for guest in (home.alice, phone):
             assert (await guest.expect_refusal(name, ask.Sit, name="Alice", **sit)).problem == "not now"
         link = await home.alice.do(name, ask.Link, seat=0)
@@ -122,8 +122,8 @@ def test_a_player_at_a_rated_table_has_an_account_and_one_seat(run_scenario: Sce
         assert (await home.dinah.expect_refusal(name, ask.Claim, seat=0, **link)).problem == "not yours"
         await phone.do(name, ask.Claim, seat=0, **link)
         assert (await home.table(name)).seats_of(phone.device) == [0]
-        await home.house.people.sign_out(home.alice.device, others=False)
-        await home.house.people.make("Not Alice", home.alice.device)  # but Alice's seat uses it
+        await home.tables.people.sign_out(home.alice.device, others=False)
+        await home.tables.people.make("Not Alice", home.alice.device)  # but Alice's seat uses it
         assert (await home.alice.expect_refusal(name, ask.Sit, name="x", **sit)).problem == "not now"
 
     run_scenario(scenario)
@@ -153,7 +153,7 @@ def test_a_storage_that_cannot_resolve_an_account_is_reported(run_scenario: Scen
         async def broken(_: str) -> None:
             raise StorageError("the shelf has fallen down.")
 
-        home.house.people.of = broken  # type: ignore[method-assign]
+        home.tables.people.of = broken  # type: ignore[method-assign]
         refusal = await home.alice.expect_refusal(name, ask.Sit, name="Alice", contribution="ab" * 16)
         assert refusal.problem == "storage"
 
@@ -184,10 +184,10 @@ def test_the_result_of_a_rated_game_is_recorded_once(backend: Backend, tmp_path:
         async with open_service(tmp_path, backend.storage()) as again:
 
             async def nothing_due() -> bool:
-                return not await again.house.storage.due(FAR_AHEAD)
+                return not await again.tables.storage.due(FAR_AHEAD)
 
             await wait_until(nothing_due)
-            assert await recent_results(again.house.storage.shelf, "cookies") == [outcome]
+            assert await recent_results(again.tables.storage.documents, "cookies") == [outcome]
 
     asyncio.run(main())
 
@@ -199,10 +199,10 @@ def test_a_result_that_could_not_be_recorded_is_recorded_later(backend: Backend,
         async with open_service(tmp_path, backend.storage()) as first:
             await create_accounts(first)
             name = await start_rated_game(first)
-            await first.attendants.close()
+            await first.automation.close()
             await first.play_moves(name)
-            assert await recent_results(first.house.storage.shelf, "cookies") == []
-            first.attendants.close = nothing  # type: ignore[method-assign]
+            assert await recent_results(first.tables.storage.documents, "cookies") == []
+            first.automation.close = nothing  # type: ignore[method-assign]
         async with open_service(tmp_path, backend.storage()) as second:
             (outcome,) = await wait_until_recorded(second)
             assert outcome == result_of(await second.table(name))
@@ -226,18 +226,18 @@ def test_two_nodes_record_the_same_result_once(backend: Backend, tmp_path: Path)
                 await other.table(name)  # which has it at an older version
                 await one.play_moves(name)
             outcomes = await wait_until_recorded(other, 3)
-            tables = [(await other.house.fresh(name)).table for name in names]
+            tables = [(await other.tables.fresh(name)).table for name in names]
             found = [result_of(table) for table in tables]
             assert sorted(outcomes, key=lambda each: names.index(each.table)) == found
             for node in (one, other):
                 await asyncio.gather(
                     *(
-                        record_result(node.house.storage.shelf, each)
+                        record_result(node.tables.storage.documents, each)
                         for each in outcomes
                         for _ in range(3)
                     )
                 )
-            assert len(await recent_results(one.house.storage.shelf, "cookies")) == 3
+            assert len(await recent_results(one.tables.storage.documents, "cookies")) == 3
 
     asyncio.run(main())
 
@@ -281,18 +281,18 @@ def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Backend, tmp_path:
         async with open_service(tmp_path, in_sqlite.storage()) as first:
             await create_accounts(first)
             name = await start_rated_game(first)
-            await first.attendants.close()
+            await first.automation.close()
             await first.play_moves(name)
-            first.attendants.close = nothing  # type: ignore[method-assign]
+            first.automation.close = nothing  # type: ignore[method-assign]
         async with open_service(tmp_path, in_sqlite.storage()) as second:
-            room, failures = second.house.room, iter(range(3))
+            room, failures = second.tables.room, iter(range(3))
 
             async def asleep(table: str) -> Any:
                 if next(failures, None) is not None:
                     raise Refusal("storage", "The storage is asleep.")
                 return await room(table)
 
-            second.house.room = asleep  # type: ignore[method-assign]
+            second.tables.room = asleep  # type: ignore[method-assign]
             await wait_until_recorded(second)
             assert next(failures, None) is None, "it was retried repeatedly"
 

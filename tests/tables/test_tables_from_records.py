@@ -219,7 +219,7 @@ def test_a_seat_is_not_shown_what_it_could_not_see_in_the_record(
 
 async def seat_players(h: LocalService, begun: AnyRecord) -> str:
     bots = dict.fromkeys(range(1, len(begun.names)), "dodo")
-    name = await h.house.lay_as(table_from_record(begun, 0, bots, h.alice.device))
+    name = await h.tables.create_from_opening(table_from_record(begun, 0, bots, h.alice.device))
     await h.alice.sit(name, 0, name=begun.names[0])
     await h.alice.do(name, ask.Start)
     return name

@@ -104,11 +104,11 @@ def test_the_given_outcomes_are_in_the_log_itself(run_scenario: Callable[[Scenar
 
     async def scenario(h: LocalService) -> None:
         name = await start_tutorial(h, "parade")
-        entries = await h.house.storage.read(name)
+        entries = await h.tables.storage.read(name)
         opened = log.read_entry(entries[0].body)
         assert isinstance(opened, log.Opened)
         assert opened.given["start"] == ("seat1",)
-        usual = log.read_entry((await h.house.storage.read(await h.create_table()))[0].body)
+        usual = log.read_entry((await h.tables.storage.read(await h.create_table()))[0].body)
         assert isinstance(usual, log.Opened)
         assert not usual.lesson
         assert not usual.given

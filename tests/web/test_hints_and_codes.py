@@ -39,7 +39,7 @@ def test_permission_to_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
                     else:
                         wanted = "not now" if role == "bill" else "not yours"
                         assert found["problem"] == wanted, (stage, role, found)
-                    now = (await here.site.house.room(table.name)).table
+                    now = (await here.site.tables.room(table.name)).table
                     assert now.version == table.version  # nothing has happened
 
     asyncio.run(check())
@@ -49,7 +49,7 @@ def test_a_hint_is_one_of_the_choices_in_words(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "playing", "bill", hints=True)
-            match = (await here.site.house.room(table.name)).table.match
+            match = (await here.site.tables.room(table.name)).table.match
             assert match is not None
             first, second = [
                 (await hint(here.port, table.name, "bill", {"seat": BILL})).json() for _ in range(2)

@@ -49,7 +49,7 @@ def test_a_client_that_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pyt
             each._transport.get_extra_info("socket").setsockopt(
                 sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048
             )
-        room = await here.site.house.room(game.table)
+        room = await here.site.tables.room(game.table)
         async with asyncio.timeout(60):
             while here.site.live:
                 room.broadcast(0)
@@ -229,14 +229,14 @@ def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pyt
     """The answer is a refusal, and when the storage is back, the game continues."""
 
     async def attack(here: RunningSite, game: HonestGame) -> None:
-        storage: Any = here.site.house.storage
+        storage: Any = here.site.tables.storage
         storage._writer.execute("PRAGMA query_only = ON")
         http = Http(here.port, game.people[0].cookie)
         body = {"do": "silence", "off": False, "at": game.version, "key": "while-it-fails"}
         answer = await http.ask("POST", f"/api/tables/{game.table}/commands", body)
         assert answer.status == 503, answer
         storage._writer.execute("PRAGMA query_only = OFF")
-        assert not (await here.site.house.room(game.table)).is_busy
+        assert not (await here.site.tables.room(game.table)).is_busy
         assert json.loads(answer.body)["problem"] == "storage"
 
     run_attack(tmp_path, attack)
@@ -246,8 +246,8 @@ def test_an_impossible_table_id_is_not_looked_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def attack(here: RunningSite, _: HonestGame) -> None:
-        storage = here.site.house.storage
-        for asked, method in ((storage, "read"), (storage.shelf, "get")):
+        storage = here.site.tables.storage
+        for asked, method in ((storage, "read"), (storage.documents, "get")):
             monkeypatch.setattr(asked, method, None)  # PostgreSQL fails with a message of its own
         http = Http(here.port)
         for path in ("/api/replays/a%00b/page", "/replay/%00", "/api/tables/%00", "/tables/a%00"):

@@ -87,6 +87,6 @@ def test_players_sharing_a_screen_are_present(tmp_path: Path) -> None:
 
 async def wait_until_empty(here: RunningSite, table: str) -> None:
     """Wait until nobody is connected."""
-    room = await here.site.house.room(table)
+    room = await here.site.tables.room(table)
     while room.watchers:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)

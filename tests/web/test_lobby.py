@@ -36,7 +36,7 @@ def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
         waiting = await h.create_table(seats=3, bots={"2": "dodo"})
         await h.alice.sit(waiting, 0)
         for guest in (h.alice, h.bill):
-            cards = await own_tables(h.house, guest.device, ENGLISH)
+            cards = await own_tables(h.tables, guest.device, ENGLISH)
             found = {card["id"]: card for card in cards}
             (mover,) = (await h.table(begun)).to_act
             mine = h.player_at(mover) is guest
@@ -49,7 +49,7 @@ def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
             order = [begun, waiting, over] if guest is h.alice else [begun, over]
             assert [card["id"] for card in cards] == order
         assert found.keys() == {begun, over}  # Bill has no seat where Alice is waiting
-        assert await own_tables(h.house, h.dinah.device, ENGLISH) == []
+        assert await own_tables(h.tables, h.dinah.device, ENGLISH) == []
 
     run_in_service(tmp_path, play)
 
@@ -58,9 +58,9 @@ def test_a_stand_in_bots_turn_is_not_the_players_turn(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         name = await h.start_game(clock=10)
         (mover,) = (await h.table(name)).to_act
-        room = await h.house.room(name)
+        room = await h.tables.room(name)
         room.table._change(mover, level="dodo")
-        (card,) = await own_tables(h.house, h.player_at(mover).device, ENGLISH)
+        (card,) = await own_tables(h.tables, h.player_at(mover).device, ENGLISH)
         assert not card["my_move"]
 
     run_in_service(tmp_path, play)
@@ -71,13 +71,13 @@ def test_open_tables_are_listed_for_visitors_without_a_seat_there(tmp_path: Path
         hidden = await h.create_table()
         shown = await h.create_table("letters", 3, access="open", bots={"1": "dodo"})
         await h.alice.sit(shown, 0)
-        (card,) = await open_tables(h.house, h.bill.device, ENGLISH)
+        (card,) = await open_tables(h.tables, h.bill.device, ENGLISH)
         assert (card["id"], card["title"], card["state"]) == (shown, "Letters", "1 seat is free")
         assert card["names"] == ["Alice", "Dodo"]
-        assert await open_tables(h.house, "", ENGLISH) == [card]
-        assert await open_tables(h.house, h.alice.device, ENGLISH) == []
+        assert await open_tables(h.tables, "", ENGLISH) == [card]
+        assert await open_tables(h.tables, h.alice.device, ENGLISH) == []
         await h.alice.do(shown, ask.SeatBot, seat=2, level="dodo")
-        assert await open_tables(h.house, h.bill.device, ENGLISH) == []
+        assert await open_tables(h.tables, h.bill.device, ENGLISH) == []
         assert hidden != shown
 
     run_in_service(tmp_path, play)
@@ -90,11 +90,11 @@ def test_lists_are_short_and_skip_unreadable_tables(tmp_path: Path) -> None:
         for _ in range(_MAX_TABLES + 3):
             await h.alice.sit(await h.create_table(access="open"), 0)
         await _store_newer_table(h, "newer")
-        assert "newer" in [row.table for row in await h.house.storage.open_tables(most=_MAX_TABLES)]
-        mine = await own_tables(h.house, h.alice.device, ENGLISH)
+        assert "newer" in [row.table for row in await h.tables.storage.open_tables(most=_MAX_TABLES)]
+        mine = await own_tables(h.tables, h.alice.device, ENGLISH)
         statuses = [card["status"] for card in mine]
         assert (statuses.count("waiting"), statuses.count("finished")) == (_MAX_TABLES, _MAX_FINISHED)
-        found = await open_tables(h.house, "", ENGLISH)
+        found = await open_tables(h.tables, "", ENGLISH)
         assert len(found) <= _MAX_TABLES
         assert "newer" not in [card["id"] for card in found]
 
@@ -107,10 +107,10 @@ def test_a_failing_storage_is_not_an_empty_list(tmp_path: Path) -> None:
             raise StorageError(f"{table} can't be read after {after}.")
 
         await h.create_table(access="open")
-        h.house.rooms.clear()
-        h.house.storage.read = fail  # type: ignore[method-assign]
+        h.tables.live_tables.clear()
+        h.tables.storage.read = fail  # type: ignore[method-assign]
         with pytest.raises(Refusal) as told:
-            await open_tables(h.house, "", ENGLISH)
+            await open_tables(h.tables, "", ENGLISH)
         assert told.value.problem == "storage"
 
     run_in_service(tmp_path, play)
@@ -121,11 +121,11 @@ async def _store_newer_table(h: LocalService, name: str) -> None:
     opened = table_from_request(
         ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, ""
     )
-    found = opening_entry(h.house.key, name, opened, now() + 60_000)
+    found = opening_entry(h.tables.key, name, opened, now() + 60_000)
     newer = log.changed(opened, rules=opened.rules + 1)
     entry = msgspec.structs.replace(found.entry, body=log.written(newer))
     stored: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
-    h.house.storage.append(msgspec.structs.replace(found, entry=entry), stored.set_result)
+    h.tables.storage.append(msgspec.structs.replace(found, entry=entry), stored.set_result)
     assert await stored is True
 
 

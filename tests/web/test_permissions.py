@@ -198,7 +198,7 @@ async def _check_cell(here: RunningSite, row: Row, stage: str, role: str, way: W
     may = role in row.may.get(stage, set()) and not (role == "nobody" and way is live)
     where = (stage, role, given)
     found = await way(here, table, role, given)
-    now = (await here.site.house.room(table.name)).table
+    now = (await here.site.tables.room(table.name)).table
     if may:
         assert found["type"] == "done", (where, found)
         assert now.version == found["version"] == table.version + 1

@@ -87,7 +87,7 @@ def test_a_table_belongs_to_the_stranger_who_creates_it(tmp_path: Path) -> None:
                 answer = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
                 assert answer.status == 201
                 assert bool(answer.cookie) == (role == "nobody")
-                room = await here.site.house.room(answer.json()["table"])
+                room = await here.site.tables.room(answer.json()["table"])
                 assert room.table.opened.host == hash_secret(answer.cookie or cookie(role))
                 await http.close()
 
@@ -101,7 +101,7 @@ async def _send_command(
     here: RunningSite, table: StagedTable, role: str, command: dict[str, Any]
 ) -> Answer:
     http = Http(here.port, cookie(role) or cookie("stranger"))
-    version = (await here.site.house.room(table.name)).table.version
+    version = (await here.site.tables.room(table.name)).table.version
     given = {"at": version, "key": f"key-{version:06}"} | command
     answer = await http.ask("POST", f"/api/tables/{table.name}/commands", given)
     await http.close()

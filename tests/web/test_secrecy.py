@@ -155,11 +155,11 @@ def revealing_header(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def leaking(site: Any, request: Any, table: str) -> Any:
         response = await honest(site, request, table)
-        match = (await site.house.room(table)).table.match
+        match = (await site.tables.room(table)).table.match
         response.headers["ETag"] = str(hash(repr(match and match.state)))
         return response
 
-    honest = api.look
+    honest = api.get_table
     routes = tuple(
         msgspec.structs.replace(route, handler=leaking) if route.handler is honest else route
         for route in app.ROUTES

@@ -41,7 +41,7 @@ class Noting(Service):
         self.noted.append("start")
 
     async def close(self) -> None:
-        await self.site.house.storage.count()
+        await self.site.tables.storage.count()
         self.noted.append("close")
 
 

@@ -84,12 +84,12 @@ class Player:
     def do(self, table: str, command: str, at: int, **fields: Any) -> Any:
         kind = getattr(self.models, command)
         body = kind(do=command.lower(), at=at, key=secrets.token_hex(8), **fields)
-        done = self.call("do", table, body=body)
+        done = self.call("send_command", table, body=body)
         assert isinstance(done, self.models.CommandDone), done
         return done
 
     def look(self, table: str, seat: int, after: int) -> Any:
-        shown = self.call("look", table, seat=seat, after=after)
+        shown = self.call("get_table", table, seat=seat, after=after)
         assert isinstance(shown, self.models.TableUpdate), shown
         return shown
 
@@ -104,8 +104,8 @@ def player(generated: Any, server: ServerProcess) -> Iterator[Player]:
 @pytest.mark.parametrize("name", game_names())
 def test_it_plays_a_whole_game(player: Player, name: str) -> None:
     rng, models = random.Random(name), player.models
-    assert name in {game.game for game in player.call("games")}
-    table = player.call("lay", body=models.CreateTable(game=name, seats=2)).table
+    assert name in {game.game for game in player.call("list_games")}
+    table = player.call("create_table", body=models.CreateTable(game=name, seats=2)).table
     version = 0
     for seat, called in enumerate(("Alice", "Dinah")):
         contribution = secrets.token_hex(32)
@@ -125,7 +125,7 @@ def test_it_plays_a_whole_game(player: Player, name: str) -> None:
         shown = [player.look(table, seat, at) for seat in range(2)]
     assert events > 10
     assert shown[0].table.status == "finished"
-    record = read_record(player.call("record", table)).whole
+    record = read_record(player.call("get_record", table)).whole
     assert record.result is not None
     assert shown[0].table.result.winners == list(record.result.winners)
 
@@ -137,6 +137,6 @@ def raw_view(player: Player, table: str, seat: int) -> Any:
 
 
 def test_refusals_are_typed(player: Player) -> None:
-    refused = player.call("look", "nosuchtable")
+    refused = player.call("get_table", "nosuchtable")
     assert isinstance(refused, player.models.CommandRefused)
     assert (refused.problem, refused.says) == ("not found", "There is no such table.")

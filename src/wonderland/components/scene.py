@@ -51,7 +51,7 @@ class SceneUI(Protocol):
 class SceneHistory(Protocol):
     """Optional extra of `ui.scene`: whether players may step back through the history during a game."""
 
-    def looks_back(self, view: Any) -> bool:
+    def can_step_back(self, view: Any) -> bool:
         """Whether this viewer may step back now; a game of memory forbids it until the end."""
         ...
 
@@ -61,7 +61,7 @@ class SceneSecrecy(Protocol):
     """Optional extra of `ui.scene`: whether players sharing a screen have different views."""
 
     @property
-    def HIDES(self) -> bool:  # noqa: N802 - a constant of the module
+    def HIDES_HANDS(self) -> bool:  # noqa: N802 - a constant of the module
         """Whether the screen must be covered while the device is passed on."""
         ...
 
@@ -83,13 +83,13 @@ def scene_ui_of(game: str) -> SceneUI | None:
 def can_step_back(game: str, view: Any) -> bool:
     """Whether a viewer may step back to earlier moves: always, unless the game forbids it."""
     own = component(game, "ui.scene")
-    return own.looks_back(view) if isinstance(own, SceneHistory) else True
+    return own.can_step_back(view) if isinstance(own, SceneHistory) else True
 
 
 def hides_hands(game: str) -> bool:
     """Whether players sharing a screen have different views: yes, unless the game says otherwise."""
     own = component(game, "ui.scene")
-    return own.HIDES if isinstance(own, SceneSecrecy) else True
+    return own.HIDES_HANDS if isinstance(own, SceneSecrecy) else True
 
 
 def illustrations_of(game: str) -> Sequence[Illustration]:

@@ -62,7 +62,7 @@ class TutorialGuide(Protocol):
     """The component `ui.tutorial` of a game."""
 
     @property
-    def LESSON(self) -> Tutorial:  # noqa: N802 - a constant of the module
+    def TUTORIAL(self) -> Tutorial:  # noqa: N802 - a constant of the module
         """The setup of the tutorial table."""
         ...
 

@@ -167,7 +167,7 @@ class Tournament:
         try:
             with interrupts.guard(), closing(self._results(by)) as results:
                 for result in results:
-                    with interrupts.put_off():
+                    with interrupts.defer():
                         self._count(result)
                     tell(len(self.played))
                     is_round = len(self.played) % len(self.meetings) == 0

@@ -30,7 +30,7 @@ class Interrupts:
             signal.signal(signal.SIGINT, before)
 
     @contextmanager
-    def put_off(self) -> Iterator[None]:
+    def defer(self) -> Iterator[None]:
         """Defer the first interrupt until the end of the block, which so runs completely."""
         self._is_counting = True
         try:

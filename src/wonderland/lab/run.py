@@ -101,7 +101,7 @@ class Run:
         try:
             with interrupts.guard(), closing(self._results(by)) as results:
                 for result in results:
-                    with interrupts.put_off():
+                    with interrupts.defer():
                         self._count(result)
                     tell(self.played)
         except KeyboardInterrupt:

@@ -106,7 +106,7 @@ class Accounts:
 
     @property
     def _documents(self) -> DocumentStore:
-        return self._storage.shelf
+        return self._storage.documents
 
     def _hash_code(self, code: str) -> str:
         return self._key.keyed_hash("recovery code", normalise_code(code))

@@ -201,7 +201,7 @@ class Automation:
 
     def _is_in_progress(self, table: str) -> bool:
         """Whether a bot is thinking or a command is being committed, so there is nothing to do now."""
-        live = self.service.rooms.get(table)
+        live = self.service.live_tables.get(table)
         return live is not None and (live.is_thinking or live.is_busy)
 
     async def _attend(self, live: LiveTable) -> None:
@@ -233,7 +233,7 @@ class Automation:
         result = result_of((await self.service.fresh(table)).table)
         if result is None:
             return False
-        await record_result(self.service.storage.shelf, result)
+        await record_result(self.service.storage.documents, result)
         return True
 
     def _hand_over(self, live: LiveTable, seat: int, why: Any) -> None:
@@ -259,7 +259,9 @@ class Automation:
         if time_now < self._presence_noted + _PRESENCE_MILLISECONDS:
             return
         self._presence_noted = time_now
-        tables = [live for live in self.service.rooms.values() if live.table.opened.away is not None]
+        tables = [
+            live for live in self.service.live_tables.values() if live.table.opened.away is not None
+        ]
         seats = [(live.table.id, seat) for live in tables for seat in live.present()]
         if seats:
             await self.service.storage.record_presence(seats, time_now)

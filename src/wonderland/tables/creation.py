@@ -74,7 +74,7 @@ def _find_tutorial(name: str) -> Tutorial:
     if teacher is None:
         title = game(name).info.title
         raise Refusal("bad request", "There is no lesson for {game}.", game=title)
-    return teacher.LESSON
+    return teacher.TUTORIAL
 
 
 def _tutorial_request(request: ask.CreateTable, tutorial: Tutorial) -> ask.CreateTable:

@@ -109,7 +109,7 @@ class LiveTable:
                 continue
             if watcher.seat not in messages:
                 messages[watcher.seat] = build_update(
-                    self.table, watcher.seat, after, self.shown_to_all()
+                    self.table, watcher.seat, after, self.public_info()
                 )
             watcher.send(messages[watcher.seat])
 
@@ -140,9 +140,9 @@ class LiveTable:
             watcher.send(watcher.form(self.table, watcher.seat, watcher.device))
         else:
             known = after if 0 <= after <= self.table.version else self.table.version
-            watcher.send(build_update(self.table, watcher.seat, known, self.shown_to_all()))
+            watcher.send(build_update(self.table, watcher.seat, known, self.public_info()))
 
-    def shown_to_all(self) -> Raw:
+    def public_info(self) -> Raw:
         """The encoded part of an update that is the same for everyone; cached until it changes."""
         table = self.table
         if self.cached_info is None or self.cached_info[0] != table.info_version:

@@ -52,7 +52,7 @@ class TableService:
         self.storage = storage
         self.key = key
         self.people = Accounts(storage, key)
-        self.rooms: dict[str, LiveTable] = {}
+        self.live_tables: dict[str, LiveTable] = {}
         self.on_change: Callable[[LiveTable], None] = lambda _: None
         """Called with every live table that has changed; the bot runner listens."""
         self.committed = 0
@@ -85,13 +85,13 @@ class TableService:
 
     # Tables
 
-    async def lay(self, device: str, request: ask.CreateTable) -> tuple[str, str]:
+    async def create_table(self, device: str, request: ask.CreateTable) -> tuple[str, str]:
         """Create a table for a host; return its id and the secret of its invitation link."""
         invitation, table = secrets.token_urlsafe(18), new_id()
         await self._write_opening(table, table_from_request(request, device, hash_secret(invitation)))
         return table, invitation
 
-    async def lay_as(self, opened: log.Opened) -> str:
+    async def create_from_opening(self, opened: log.Opened) -> str:
         """Create a table from a prepared opening entry; return its id."""
         await self._write_opening(table := new_id(), opened)
         return table
@@ -105,7 +105,7 @@ class TableService:
 
     async def room(self, table: str) -> LiveTable:
         """Return a live table from the cache, or load it from its log; `Refusal` if it doesn't exist."""
-        if (live := self.rooms.get(table)) is not None:
+        if (live := self.live_tables.get(table)) is not None:
             live.last_used = time.monotonic()
             return live
         if "\0" in table:  # PostgreSQL rejects NUL in a query
@@ -137,18 +137,18 @@ class TableService:
         except TableRefused as error:
             raise Refusal.of("not now", error) from None
         row = loaded.row(loaded.time, due_after(loaded))
-        live = self.rooms[table] = LiveTable(Context(loaded, self.key), row, time.monotonic())
+        live = self.live_tables[table] = LiveTable(Context(loaded, self.key), row, time.monotonic())
         return live
 
     def evict_idle(self, seconds: float) -> None:
         """Evict tables from the cache that have been idle for more than `seconds`."""
         limit = time.monotonic() - seconds
-        for name, live in list(self.rooms.items()):
+        for name, live in list(self.live_tables.items()):
             if (
                 not (live.watchers or live.is_busy or live.queue or live.is_thinking)
                 and live.last_used < limit
             ):
-                del self.rooms[name]
+                del self.live_tables[name]
 
     # Watching
 
@@ -332,7 +332,7 @@ class TableService:
         if self._is_closing:
             return
         for table, version in changes:
-            live = self.rooms.get(table)
+            live = self.live_tables.get(table)
             if live is not None and live.announced_version < version:
                 live.announced_version = version
                 if not live.is_busy:

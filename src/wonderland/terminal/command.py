@@ -67,9 +67,9 @@ def play(arguments: argparse.Namespace) -> int:
     """Play one or more games; unknown flags are options of the game."""
     table = PlayArguments(arguments, arguments.flags)
     if arguments.plain or not suits_full_screen():
-        table.at_the_prompt()
+        table.play_plain()
     else:
-        table.on_the_full_screen()
+        table.play_full_screen()
     return 0
 
 
@@ -144,7 +144,7 @@ class PlayArguments:
         wanted: str | None = self.arguments.seats
         return wanted.split(",") if wanted else [match_setup.ME, match_setup.BOT]
 
-    def at_the_prompt(self) -> None:
+    def play_plain(self) -> None:
         """Play one game in plain text."""
         try:
             the_game, seats = self.game, self.seats
@@ -161,7 +161,7 @@ class PlayArguments:
             if isinstance(left, KeyboardInterrupt):
                 raise
 
-    def on_the_full_screen(self) -> None:
+    def play_full_screen(self) -> None:
         """Play on the full screen until the player quits."""
         from wonderland.terminal.app import WonderlandApp  # noqa: PLC0415 - slow to import
         from wonderland.terminal.menu import MenuChoice  # noqa: PLC0415 - the same

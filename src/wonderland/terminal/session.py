@@ -130,7 +130,7 @@ class Session:
     def news(self, seat: Seat | None) -> list[str]:
         """Describe the seat's unread events, one sentence each, and mark them as read."""
         sentences = self.fresh(seat)
-        self.has_heard(seat)
+        self.mark_read(seat)
         return sentences
 
     def fresh(self, seat: Seat | None) -> list[str]:
@@ -138,7 +138,7 @@ class Session:
         seen = self._visible_events(seat, self._events_read(seat), len(self.match.events))
         return tell_events(self.words, seen, self.match.names)
 
-    def has_heard(self, seat: Seat | None) -> None:
+    def mark_read(self, seat: Seat | None) -> None:
         """Mark all events as read by this seat."""
         self._read_count[seat] = len(self.match.events)
 

@@ -176,7 +176,7 @@ class TableScreen(TableView):
     def choose(self, action: Any) -> None:
         """Apply the person's choice."""
         if (seat := self.seat) is not None:
-            self.session.has_heard(seat)
+            self.session.mark_read(seat)
             self._has_moved = True
             self._apply_action(seat, action)
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 
-async def games(_site: Site, _request: Request, _table: str) -> Response:
+async def list_games(_site: Site, _request: Request, _table: str) -> Response:
     """List the games, with their options and bots."""
     descriptions = []
     for name in game_names():
@@ -82,20 +82,20 @@ async def games(_site: Site, _request: Request, _table: str) -> Response:
     return json_response(descriptions)
 
 
-async def lay(site: Site, request: Request, _table: str) -> Response:
+async def create_table(site: Site, request: Request, _table: str) -> Response:
     """Create a table; the client's device becomes its host."""
     creation = await read_body(request, ask.CreateTable)
-    site.limit(site.laying, request)
+    site.limit(site.creation_limiter, request)
     device, secret = device_for(request)
-    table, invitation = await site.house.lay(device, creation)
+    table, invitation = await site.tables.create_table(device, creation)
     return with_cookie(json_response(TableCreated(table, invitation), 201), request, secret)
 
 
-async def lists(site: Site, request: Request, _table: str) -> Response:
+async def list_tables(site: Site, request: Request, _table: str) -> Response:
     """List the open tables, and those where the client has a seat."""
     device = device_in(request.headers.get("Cookie", ""))
-    rows = await site.house.storage.open_tables()
-    mine = await site.house.storage.sits(device) if device else []
+    rows = await site.tables.storage.open_tables()
+    mine = await site.tables.storage.seats_of_device(device) if device else []
     return json_response(
         TableLists(
             [summarise_table(row) for row in rows], [summarise_table(row, seat) for row, seat in mine]
@@ -103,13 +103,13 @@ async def lists(site: Site, request: Request, _table: str) -> Response:
     )
 
 
-async def look(site: Site, request: Request, table: str) -> Response:
+async def get_table(site: Site, request: Request, table: str) -> Response:
     """Return a table as the client's seat, or a spectator, sees it."""
-    live = await site.house.fresh(table)
+    live = await site.tables.fresh(table)
     seat, after = _own_seat(request, live.table), number_in(request, "after")
     version = live.table.version
     known = version if after is None or after > version else after
-    return json_response(build_update(live.table, seat, known, live.shown_to_all()))
+    return json_response(build_update(live.table, seat, known, live.public_info()))
 
 
 def _own_seat(request: Request, table: Table) -> int | None:
@@ -124,53 +124,53 @@ def _own_seat(request: Request, table: Table) -> int | None:
     return seat
 
 
-async def page(site: Site, request: Request, table: str) -> Response:
+async def get_page(site: Site, request: Request, table: str) -> Response:
     """Return a table as HTML: now, or at an earlier moment as the same viewer saw it."""
-    live = await site.house.fresh(table)
+    live = await site.tables.fresh(table)
     seat, moment = _own_seat(request, live.table), number_in(request, "at")
     device = device_in(request.headers.get("Cookie", ""))
     view = TablePage(live.table, seat, device, language_of(request))
     return json_response(view.page() if moment is None else view.page_at(moment))
 
 
-async def do(site: Site, request: Request, table: str) -> Response:
+async def send_command(site: Site, request: Request, table: str) -> Response:
     """Execute a command."""
     command = await read_body(request, ask.AnyCommand)
-    live = await site.house.fresh(table)
+    live = await site.tables.fresh(table)
     device, secret = device_for(request)
     if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
         raise Refusal("not yours", "To do something, come with the cookie of a device.")
     try:
-        result, version = await site.house.execute(live, device, command)
+        result, version = await site.tables.execute(live, device, command)
     except Refusal as refusal:
         return refusal_response(request, refusal, command.key, live.table.version)
     return with_cookie(json_response(CommandDone(command.key, version, result.told)), request, secret)
 
 
-async def record(site: Site, _request: Request, table: str) -> Response:
+async def get_record(site: Site, _request: Request, table: str) -> Response:
     """Return the record of a finished game, for `wonderland replay` and `wonderland verify`."""
-    game_record = build_record((await site.house.fresh(table)).table)
+    game_record = build_record((await site.tables.fresh(table)).table)
     if game_record is None:
         raise Refusal("not now", "There is a record when the game is over.")
     return Response(game_record.text(), media_type="text/plain; charset=utf-8")
 
 
-async def hint(site: Site, request: Request, table: str) -> Response:
+async def get_hint(site: Site, request: Request, table: str) -> Response:
     """Return what the strongest bot would do, if the table allows hints."""
     question = await read_body(request, HintRequest)
-    live = await site.house.fresh(table)
+    live = await site.tables.fresh(table)
     check_hint(live.table, device_in(request.headers.get("Cookie", "")), question.seat)
     site.limit(site.hints, request)
     match = live.table.match
     assert match is not None  # noqa: S101 - check_hint made sure
     view = match.view(question.seat)
-    advice = await site.attendants.hint(live, question.seat)
+    advice = await site.automation.hint(live, question.seat)
     say = language_of(request)
     says = words_of(live.table.opened.game).offer(view, advice.action, say)
     return json_response(HintReply(match.game.write(advice.action), says, say(advice.level)))
 
 
-async def qr(site: Site, request: Request, _table: str) -> Response:
+async def render_qr_code(site: Site, request: Request, _table: str) -> Response:
     """Return a link as a QR code; it is sent in the body, since addresses with secrets get logged."""
     link = await read_body(request, QRCodeRequest)
     site.limit(site.codes, request)
@@ -180,20 +180,38 @@ async def qr(site: Site, request: Request, _table: str) -> Response:
 
 async def health(site: Site, _request: Request, _table: str) -> Response:
     """Whether the server can read its storage."""
-    tables = await site.house.storage.count()
+    tables = await site.tables.storage.count()
     return json_response(Health(ok=True, version=__version__, mark=site.mark, tables=tables))
 
 
 ROUTES = (
-    Route("GET", "/api/games", games, "The games, their options and bots.", gives=list[GameDescription]),
     Route(
-        "POST", "/api/tables", lay, "Lay a table.", takes=ask.CreateTable, gives=TableCreated, status=201
+        "GET",
+        "/api/games",
+        list_games,
+        "The games, their options and bots.",
+        gives=list[GameDescription],
     ),
-    Route("GET", "/api/tables", lists, "Tables that wait for players, and one's own.", gives=TableLists),
+    Route(
+        "POST",
+        "/api/tables",
+        create_table,
+        "Lay a table.",
+        takes=ask.CreateTable,
+        gives=TableCreated,
+        status=201,
+    ),
+    Route(
+        "GET",
+        "/api/tables",
+        list_tables,
+        "Tables that wait for players, and one's own.",
+        gives=TableLists,
+    ),
     Route(
         "GET",
         "/api/tables/{table}",
-        look,
+        get_table,
         "A table as one's seat sees it, or a spectator.",
         gives=TableUpdate,
         queries=("seat", "after"),
@@ -201,7 +219,7 @@ ROUTES = (
     Route(
         "GET",
         "/api/tables/{table}/page",
-        page,
+        get_page,
         "A table as the browser shows it, now or after the first `at` decisions.",
         gives=PageUpdate,
         queries=("seat", "at"),
@@ -209,7 +227,7 @@ ROUTES = (
     Route(
         "POST",
         "/api/tables/{table}/commands",
-        do,
+        send_command,
         "Do something at a table.",
         takes=ask.AnyCommand,
         gives=CommandDone,
@@ -217,7 +235,7 @@ ROUTES = (
     Route(
         "POST",
         "/api/tables/{table}/hint",
-        hint,
+        get_hint,
         "What the strongest bot would do in one's turn, if the table allows hints.",
         takes=HintRequest,
         gives=HintReply,
@@ -225,7 +243,7 @@ ROUTES = (
     Route(
         "GET",
         "/api/tables/{table}/record",
-        record,
+        get_record,
         "The record of a game that is over.",
         gives=str,
         media="text/plain",
@@ -233,7 +251,7 @@ ROUTES = (
     Route(
         "POST",
         "/api/qr",
-        qr,
+        render_qr_code,
         "A link as a QR code.",
         takes=QRCodeRequest,
         gives=str,

@@ -62,7 +62,7 @@ class Site:
 
     def __init__(  # noqa: PLR0913 - keyword-only, and all but the table service have a default
         self,
-        house: TableService,
+        tables: TableService,
         *,
         bots: int = 2,
         origins: Sequence[str] = (),
@@ -73,8 +73,8 @@ class Site:
         others: str = "",
         coach_playouts: int = 0,
     ) -> None:
-        self.house = house
-        self.attendants = Automation(house, bots)
+        self.tables = tables
+        self.automation = Automation(tables, bots)
         self.evaluation_budget = Budget(playouts=coach_playouts) if coach_playouts else None
         """Playouts for evaluating one choice; `None` leaves it to the game's default."""
         self.origins = frozenset(origins)
@@ -89,7 +89,7 @@ class Site:
         self._open_by_address: Counter[str] = Counter()
         self.metrics = Metrics()
         self.metrics.watch(self)
-        self.laying = RateLimiter(rate=5.0, burst=300.0)
+        self.creation_limiter = RateLimiter(rate=5.0, burst=300.0)
         self.hints = RateLimiter(rate=1.0, burst=30.0)
         self.codes = RateLimiter(rate=2.0, burst=60.0)
         self.requests = RateLimiter(rate=200.0, burst=1000.0)
@@ -100,9 +100,9 @@ class Site:
 
     async def open(self) -> None:
         """Open the storage and start the table service, the bots and the features."""
-        await self.house.storage.open()
-        await self.house.open()
-        self.attendants.start()
+        await self.tables.storage.open()
+        await self.tables.open()
+        self.automation.start()
         for service in self.services.values():
             service.start()
         self._ping_task = asyncio.get_running_loop().create_task(self._ping())
@@ -112,9 +112,9 @@ class Site:
         self._ping_task.cancel()
         for service in self.services.values():
             await service.close()
-        await self.attendants.close()
-        await self.house.close()
-        await self.house.storage.close()
+        await self.automation.close()
+        await self.tables.close()
+        await self.tables.storage.close()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine in the background; the reference kept here protects it from the collector."""

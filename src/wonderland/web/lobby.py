@@ -70,7 +70,9 @@ def _duration(seconds: int, say: Language) -> str:
 
 async def own_tables(service: TableService, device: str, say: Language) -> list[dict[str, Any]]:
     """Return the tables where a device has a seat; those where it is to move come first."""
-    rows = {row.table: row for row, _ in await service.storage.sits(device, most=5 * _MAX_TABLES)}
+    rows = {
+        row.table: row for row, _ in await service.storage.seats_of_device(device, most=5 * _MAX_TABLES)
+    }
     over = [row for row in rows.values() if row.status == "finished"][:_MAX_FINISHED]
     going = [row for row in rows.values() if row.status != "finished"][:_MAX_TABLES]
     cards = [_own_card(table, device, say) for table in await _load_tables(service, [*going, *over])]

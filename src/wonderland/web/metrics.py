@@ -31,9 +31,9 @@ class Metrics:
 
     def watch(self, site: Site) -> None:
         """Add gauges that read the site's state on every scrape."""
-        tables, automation, gauge = site.house, site.attendants, self.gauge
+        tables, automation, gauge = site.tables, site.automation, self.gauge
         gauge("connections", "Open WebSockets.", lambda: len(site.live))
-        gauge("rooms", "Tables in memory.", lambda: len(tables.rooms))
+        gauge("rooms", "Tables in memory.", lambda: len(tables.live_tables))
         gauge("bots_thinking", "Bots that think or wait to.", lambda: automation.thinking)
         gauge("entries_committed", "Log entries written since the start.", lambda: tables.committed)
         gauge(

@@ -41,7 +41,7 @@ MODULES = (
 async def home(site: Site, request: Request) -> Response:
     """The home page: games, the viewer's tables, and open tables."""
     say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
-    mine = await own_tables(site.house, device, say) if device else []
+    mine = await own_tables(site.tables, device, say) if device else []
     return page(
         "home.html",
         say,
@@ -50,7 +50,7 @@ async def home(site: Site, request: Request) -> Response:
         clocks=clocks(say),
         going=[card for card in mine if card["status"] != "finished"],
         over=[card for card in mine if card["status"] == "finished"],
-        waiting=await open_tables(site.house, device, say),
+        waiting=await open_tables(site.tables, device, say),
     )
 
 
@@ -63,7 +63,7 @@ def icon() -> str:
 async def table(site: Site, request: Request) -> Response:
     """The page of a table."""
     say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
-    live = await site.house.fresh(request.path_params["table"])
+    live = await site.tables.fresh(request.path_params["table"])
     mine = live.table.seats_of(device) if device else []
     requested = request.query_params.get("seat", "")
     chosen = next((seat for seat in mine if str(seat) == requested), None)

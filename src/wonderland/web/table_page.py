@@ -174,7 +174,7 @@ class TablePage:
             "levels": levels(opened.game),
             "hints": self.my_turn and opened.hints,
             "moves": self.moves,
-            "looks_back": may_step_back(table, self.seat),
+            "can_step_back": may_step_back(table, self.seat),
             "memory": say(MEMORY_GAME_NOTE),
             "rated": opened.rated,
             "link": waiting and opened.access != "bots",

@@ -64,7 +64,7 @@ class TableSocket(WebSocketProtocol):
         self.site.remove_connection(self)
         if self._live_table is not None:
             live, self._live_table = self._live_table, None
-            self.site.house.unwatch(live, self)
+            self.site.tables.unwatch(live, self)
 
     def hand_off(self, request: Request, data: bytes) -> bool:
         """Hand the connection off, if another worker owns the table."""
@@ -103,7 +103,7 @@ class TableSocket(WebSocketProtocol):
 
     async def _join(self, table: str, seat: int | None, after: int) -> None:
         try:
-            live = await self.site.house.fresh(table)
+            live = await self.site.tables.fresh(table)
         except Refusal as refusal:
             self.end(CloseCode.NOT_FOUND, str(refusal))
             return
@@ -118,7 +118,7 @@ class TableSocket(WebSocketProtocol):
             return
         self.seat = seat if seat is not None or not mine else mine[0]
         self._live_table = live
-        self.site.house.watch(live, self, after)
+        self.site.tables.watch(live, self, after)
         early, self._early = self._early, []
         for message in early:
             self._command(live, message)
@@ -160,7 +160,7 @@ class TableSocket(WebSocketProtocol):
             else:
                 self.send(_encode(CommandDone(command.key, version, outcome.told)))
 
-        self.site.house.command(live, self.device, command, reply)
+        self.site.tables.command(live, self.device, command, reply)
 
 
 def _parse_request(request: Request) -> tuple[str, str, dict[str, str]]:

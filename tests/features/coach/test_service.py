@@ -138,7 +138,7 @@ def test_work_claimed_by_another_process_is_left_to_it(tmp_path: Path) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach, coach_at(tmp_path) as other:
             work = service.CoachJob("key", Coach(HATTER, None, coach.budget), list(whole.decisions[:4]))
-            shelf = coach._storage.shelf
+            shelf = coach._storage.documents
             await shelf.put(service.DRAFT, "key", work.draft("another", now()))
             coach.start()
             await coach.begin("key", HATTER)
@@ -161,7 +161,7 @@ def test_an_unreadable_draft_is_redone(tmp_path: Path, body: bytes) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach:
             for kind in (service.KIND, service.DRAFT):
-                await coach._storage.shelf.put(kind, "key", body)
+                await coach._storage.documents.put(kind, "key", body)
             assert await coach.found("key") == Found()
             coach.start()
             await coach.begin("key", HATTER)
@@ -174,7 +174,7 @@ def test_an_unreadable_draft_is_redone(tmp_path: Path, body: bytes) -> None:
 def test_a_draft_of_another_game_is_not_resumed() -> None:
     decisions = review(HATTER, budget=Budget(playouts=PLAYOUTS)).decisions
     job = service.CoachJob("key", Coach(LETTERS, None, Budget(playouts=PLAYOUTS)))
-    job.go_on_from(Draft("", 0, 15, decisions))
+    job.resume_from(Draft("", 0, 15, decisions))
     assert job.decisions == []
 
 

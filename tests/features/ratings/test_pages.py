@@ -50,7 +50,7 @@ class People:
         await self.ask("bill", "POST", "/api/people", {"name": "Bill <b>"})
 
     async def id_of(self, who: str) -> str:
-        person = await self.here.site.house.people.of(hash_secret(COOKIES[who]))
+        person = await self.here.site.tables.people.of(hash_secret(COOKIES[who]))
         assert person is not None
         return person.id
 
@@ -59,7 +59,7 @@ class People:
         people = (await self.id_of("signed in"), await self.id_of("bill"))
         for n in range(games):
             outcome = RatedResult(f"game{n}", name, 1_700_000_000_000 + n, people, (0,))
-            await record_result(self.here.site.house.storage.shelf, outcome)
+            await record_result(self.here.site.tables.storage.documents, outcome)
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_no_secret_is_shown_or_logged(
             for path in ("/api/people", "/people", "/leaderboard/parade", "/api/leaderboard/parade")
         ]
         told = b"".join(answer.body for answer in pages).decode() + caplog.text
-        person = await people.here.site.house.people.of(hash_secret(COOKIES["signed in"]))
+        person = await people.here.site.tables.people.of(hash_secret(COOKIES["signed in"]))
         assert person is not None
         for secret in (people.code, fresh, *COOKIES.values(), person.code, person.id):
             assert not secret or secret not in told
@@ -248,7 +248,7 @@ def test_the_leaderboard_lists_existing_accounts_with_enough_games(run_scenario:
         page = (await people.ask("bill", "GET", "/people")).body.decode()
         assert "against somebody" in page
         assert "Alice" not in page
-        shelf = people.here.site.house.storage.shelf
+        shelf = people.here.site.tables.storage.documents
         kinds = ("person", "person.name", "person.device", "person.code")
         assert [await shelf.count(kind) for kind in kinds] == [1, 1, 1, 1]
 
@@ -262,12 +262,12 @@ def test_a_long_ranking_is_truncated(
     monkeypatch.setattr("wonderland.features.ratings.pages._NAMES_PER_BATCH", 2)
 
     async def scenario(people: People) -> None:
-        house = people.here.site.house
-        ids = [(await house.people.make(f"P{n}", hash_secret(f"device {n}")))[0].id for n in range(6)]
-        await house.people.delete(hash_secret("device 1"))
+        service = people.here.site.tables
+        ids = [(await service.people.make(f"P{n}", hash_secret(f"device {n}")))[0].id for n in range(6)]
+        await service.people.delete(hash_secret("device 1"))
         for n in range(3):
             outcome = RatedResult(f"t{n}", "letters", n, tuple(ids), (n,))
-            await record_result(house.storage.shelf, outcome)
+            await record_result(service.storage.documents, outcome)
         found = (await people.ask("nobody", "GET", "/api/leaderboard/letters")).json()["ranked"]
         assert [each["rank"] for each in found] == [1, 2, 3]
         assert "P1" not in {each["name"] for each in found}
@@ -356,7 +356,7 @@ def test_a_log_from_before_ratings_is_still_read(run_scenario: ScenarioRunner) -
             assert json.loads(log.written(log.read_entry(body))) == old
             told: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
             entry = Addition(StoredEntry("old", n, 1, body))
-            people.here.site.house.storage.append(entry, told.set_result)
+            people.here.site.tables.storage.append(entry, told.set_result)
             assert await told is True
         shown = (await people.ask("nobody", "GET", "/api/tables/old")).json()["table"]
         assert shown["rated"] is False

@@ -55,11 +55,11 @@ def test_all_servers_compute_the_same_ratings(
     async def main() -> None:
         nodes = [backend.storage(), backend.storage()]
         async with open_storages(*nodes):
-            await nodes[0].shelf.trim(kind("tea"), 0)
+            await nodes[0].documents.trim(kind("tea"), 0)
             servers = [RatingService(node) for node in nodes]
             for game in rng.sample(games, len(games)) + rng.choices(games, k=3 if games else 0):
                 await asyncio.gather(
-                    *(record_result(node.shelf, game) for node in rng.sample(nodes, 1 + seed % 2))
+                    *(record_result(node.documents, game) for node in rng.sample(nodes, 1 + seed % 2))
                 )
                 if rng.random() < 0.5:
                     await rng.choice(servers).of("tea")
@@ -85,11 +85,11 @@ def test_large_batches_and_removed_results_are_rated(
         server = RatingService(storage)
         for batch in (games[:2], games[2:8], games[8:]):
             for game in batch:
-                await record_result(storage.shelf, game)
+                await record_result(storage.documents, game)
             await server.of("tea")
         assert is_same((await server.of("tea")).ladder, fold_games(games))
         assert (await server.of("mice")).ladder.games == 0
-        await storage.shelf.remove(kind("tea"), "t5")
+        await storage.documents.remove(kind("tea"), "t5")
         assert is_same((await server.of("tea")).ladder, fold_games(games[:5] + games[6:]))
         await storage.close()
 
@@ -101,7 +101,7 @@ def test_concurrent_requests_get_the_same_ratings(tmp_path: Path) -> None:
         storage = SqliteStorage(tmp_path / "tables.db")
         await storage.open()
         server = RatingService(storage)
-        await record_result(storage.shelf, RatedResult("t", "tea", 1, ("a", "b"), (0,)))
+        await record_result(storage.documents, RatedResult("t", "tea", 1, ("a", "b"), (0,)))
         found = await asyncio.gather(*(server.of("tea") for _ in range(5)))
         assert len(set(map(id, found))) == 1
         assert found[0].ladder.games == 1

@@ -307,7 +307,7 @@ def test_an_unreadable_record_is_reported(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             old = PARADE.read_bytes().replace(b"Rules: 1", b"Rules: 0")
-            await here.site.house.storage.shelf.put(replays.KIND, "old", old)
+            await here.site.tables.storage.documents.put(replays.KIND, "old", old)
             answer = await Http(here.port).ask("GET", "/api/replays/old/page")
             assert answer.status == 409
             assert "version '0' of the rules" in answer.json()["says"]
@@ -324,7 +324,7 @@ def test_stored_records_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             for path in FILES[:5]:
                 answer = await http.ask("POST", "/api/replays", {"text": path.read_text()})
                 assert answer.status == 201
-            assert await here.site.house.storage.shelf.count(replays.KIND) == 3
+            assert await here.site.tables.storage.documents.count(replays.KIND) == 3
             last = answer.json()["id"]
             assert (await http.ask("GET", f"/replay/{last}")).status == 200
             status = 201

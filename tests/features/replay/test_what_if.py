@@ -53,7 +53,7 @@ async def request_table(
 
 async def table_of(here: RunningSite, answer: Answer) -> Table:
     assert answer.status == 201, answer.body
-    return (await here.site.house.room(answer.json()["table"])).table
+    return (await here.site.tables.room(answer.json()["table"])).table
 
 
 async def upload(here: RunningSite, text: str) -> str:
@@ -67,7 +67,7 @@ async def upload(here: RunningSite, text: str) -> str:
 def test_players_continue_from_a_finished_game(run_scenario: Callable[[Scenario], None]) -> None:
     async def scenario(here: RunningSite) -> None:
         finished = await create_staged_table(here, "finished", "bill")
-        record = build_record((await here.site.house.room(finished.name)).table)
+        record = build_record((await here.site.tables.room(finished.name)).table)
         assert record is not None
         for role in ROLES:
             answer = await request_table(here, finished.name, role)
@@ -147,7 +147,7 @@ def test_the_devices_contribution_enters_the_shuffle(
 def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Scenario], None]) -> None:
     async def scenario(here: RunningSite) -> None:
         name = await upload(here, HATTER.text())
-        before = len(here.site.house.rooms)
+        before = len(here.site.tables.live_tables)
         for wish, says in [
             ({"at": 46}, "There is no position 46: they go from 0 to 45."),
             ({"at": 45}, "The game is over there: go back to a decision."),
@@ -165,7 +165,7 @@ def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Sc
             assert answer.json()["says"].startswith(says)
         foreign = await request_table(here, name, headers={"Origin": "http://evil.example"})
         assert foreign.status == 403
-        assert len(here.site.house.rooms) == before
+        assert len(here.site.tables.live_tables) == before
 
     run_scenario(scenario)
 
@@ -175,7 +175,7 @@ def test_requests_are_rate_limited(
 ) -> None:
     async def scenario(here: RunningSite) -> None:
         name = await upload(here, HATTER.text())
-        here.site.laying = RateLimiter(rate=0.0, burst=1.0)
+        here.site.creation_limiter = RateLimiter(rate=0.0, burst=1.0)
         monkeypatch.setattr(
             "wonderland.features.replay.what_if.branch_at", None
         )  # which would take a while

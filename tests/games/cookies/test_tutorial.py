@@ -37,7 +37,7 @@ from wonderland.games.cookies.rules.state import (
     pile_size,
 )
 from wonderland.games.cookies.rules.view import View, observed_state
-from wonderland.games.cookies.ui.tutorial import LESSON, guide
+from wonderland.games.cookies.ui.tutorial import TUTORIAL, guide
 
 SEEDS = range(40)
 WORDS = GuideContext(("Alice", "Bill"))
@@ -56,7 +56,7 @@ def plays() -> list[list[Step]]:
 
 
 def start_tutorial() -> AnyMatch:
-    return Match(GAME, ("Alice", "Bill"), given=read_given_chance(GAME, LESSON.luck()))
+    return Match(GAME, ("Alice", "Bill"), given=read_given_chance(GAME, TUTORIAL.luck()))
 
 
 def guidance_after(view: View, *events: Event, turns: int = 1) -> str:
@@ -67,7 +67,7 @@ def guidance_after(view: View, *events: Event, turns: int = 1) -> str:
 
 
 def test_both_piles_are_complete_c2() -> None:
-    luck = read_given_chance(GAME, LESSON.luck())
+    luck = read_given_chance(GAME, TUTORIAL.luck())
     for label in ("card1", "card2"):
         assert sorted(luck[label]) == sorted(DECK)
 

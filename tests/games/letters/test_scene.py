@@ -19,7 +19,7 @@ from wonderland.games.letters import GAME
 from wonderland.games.letters.rules.components import CARDS
 from wonderland.games.letters.rules.state import FaceUp, TurnedDown
 from wonderland.games.letters.rules.view import View
-from wonderland.games.letters.ui.scene import looks_back, scene
+from wonderland.games.letters.ui.scene import can_step_back, scene
 from wonderland.games.letters.ui.words import card_name, offer
 from wonderland.web.rendering import render
 
@@ -116,8 +116,8 @@ def test_every_state_of_a_play_renders_for_everyone(seats: int) -> None:
 def test_history_is_open_at_the_end_or_with_open_memory(memory: str) -> None:
     match = laws.random_match(GAME, 2, read_options(GAME, {"memory": memory}), random.Random(2))
     views = [GAME.view(state, 0) for state, _ in match.record.states()]
-    assert {looks_back(view) for view in views[:-1]} == {memory == "open"}
-    assert looks_back(views[-1])
+    assert {can_step_back(view) for view in views[:-1]} == {memory == "open"}
+    assert can_step_back(views[-1])
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -16,7 +16,7 @@ from wonderland.games.letters import GAME
 from wonderland.games.letters.rules.components import CARDS, WORD, Colour, Letter, Menace
 from wonderland.games.letters.rules.options import Options
 from wonderland.games.letters.rules.state import Choosing, Empty, Ended, FaceUp, TurnCard
-from wonderland.games.letters.ui.tutorial import LESSON, guide
+from wonderland.games.letters.ui.tutorial import TUTORIAL, guide
 
 SEEDS = range(40)
 RED = Colour.RED
@@ -29,12 +29,12 @@ def plays() -> list[list[Step]]:
 
 def start_tutorial(options: Options | None = None) -> AnyMatch:
     return Match(
-        GAME, ("Alice", "Bill"), options, luck=Seeded(1), given=read_given_chance(GAME, LESSON.luck())
+        GAME, ("Alice", "Bill"), options, luck=Seeded(1), given=read_given_chance(GAME, TUTORIAL.luck())
     )
 
 
 def space_of(card: str) -> int:
-    return next(int(label[6:]) for label, word in LESSON.given.items() if word == card)
+    return next(int(label[6:]) for label, word in TUTORIAL.given.items() if word == card)
 
 
 def after(*cards: str) -> tuple[AnyMatch, str]:
@@ -46,7 +46,7 @@ def after(*cards: str) -> tuple[AnyMatch, str]:
 
 
 def test_every_card_is_placed_l1() -> None:
-    words = [word for label, word in LESSON.given.items() if label != "start"]
+    words = [word for label, word in TUTORIAL.given.items() if label != "start"]
     assert sorted(words) == sorted(map(str, CARDS))
 
 

@@ -51,7 +51,7 @@ class Model:
     def __init__(self) -> None:
         self.things: dict[tuple[str, str], bytes] = {}
 
-    def lay(self, where: tuple[str, str], body: bytes) -> None:
+    def store(self, where: tuple[str, str], body: bytes) -> None:
         self.things.pop(where, None)
         self.things[where] = body
 
@@ -64,14 +64,14 @@ async def _do(real: DocumentStore, model: Model, step: tuple[Any, ...]) -> None:
     match what:
         case "put":
             await real.put(*where, more[0])
-            model.lay(where, more[0])
+            model.store(where, more[0])
         case "swap" | "swap right":
             now = model.things.get(where)
             was, body = (now, more[0]) if what == "swap right" else more
             done = await real.swap(*where, was, body)
             assert done == (was == now)
             if done:
-                model.lay(where, body)
+                model.store(where, body)
         case "remove":
             await real.remove(*where)
             model.things.pop(where, None)
@@ -91,16 +91,18 @@ def test_a_store_returns_what_was_put(
         model = Model()
         async with open_storages(one, other):
             for kind in KINDS:
-                await one.shelf.trim(kind, 0)
-            for step, use in zip(steps, _one_after_another(one.shelf, other.shelf), strict=False):
+                await one.documents.trim(kind, 0)
+            for step, use in zip(
+                steps, _one_after_another(one.documents, other.documents), strict=False
+            ):
                 clock(1)
                 await _do(use, model, step)
             for kind in KINDS:
-                found = [(kept.key, kept.body) for kept in await one.shelf.newest(kind)]
+                found = [(kept.key, kept.body) for kept in await one.documents.newest(kind)]
                 assert found == model.newest(kind)
-                assert await other.shelf.count(kind) == len(found)
+                assert await other.documents.count(kind) == len(found)
                 for key in KEYS:
-                    assert await other.shelf.get(kind, key) == model.things.get((kind, key))
+                    assert await other.documents.get(kind, key) == model.things.get((kind, key))
 
     asyncio.run(main())
 
@@ -114,19 +116,19 @@ def test_the_least_recently_used_document_is_evicted_first(backend: Backend, clo
         storage = backend.storage()
         async with open_storages(storage):
             for key in "abcd":
-                await storage.shelf.put("record", key, b"tea")
+                await storage.documents.put("record", key, b"tea")
                 clock(10)
-            await storage.shelf.put("person", "alice", b"tea")
+            await storage.documents.put("person", "alice", b"tea")
             clock(USE_PRECISION + 100)
-            assert await storage.shelf.get("record", "a") == b"tea"
+            assert await storage.documents.get("record", "a") == b"tea"
             clock(10)
-            await storage.shelf.put("record", "e", b"tea")
-            await storage.shelf.trim("record", 3)
-            assert [kept.key for kept in await storage.shelf.newest("record")] == ["e", "d", "a"]
-            assert await storage.shelf.newest("record", most=1) == [
+            await storage.documents.put("record", "e", b"tea")
+            await storage.documents.trim("record", 3)
+            assert [kept.key for kept in await storage.documents.newest("record")] == ["e", "d", "a"]
+            assert await storage.documents.newest("record", most=1) == [
                 Document("e", 1_700_000_000_000 + USE_PRECISION + 150, b"tea")
             ]
-            assert await storage.shelf.count("person") == 1
+            assert await storage.documents.count("person") == 1
 
     asyncio.run(main())
 
@@ -137,9 +139,9 @@ def test_of_concurrent_updates_exactly_one_succeeds(backend: Backend) -> None:
         async with open_storages(*nodes):
             total = 0
             for round_ in range(10):
-                was = await nodes[0].shelf.get("person", "alice")
+                was = await nodes[0].documents.get("person", "alice")
                 tries = [
-                    node.shelf.swap("person", "alice", was, b"%d %d" % (round_, number))
+                    node.documents.swap("person", "alice", was, b"%d %d" % (round_, number))
                     for number, node in enumerate(nodes * 2)
                 ]
                 total += sum(await asyncio.gather(*tries))
@@ -153,10 +155,10 @@ def test_tables_and_documents_are_written_concurrently(backend: Backend) -> None
         storage = backend.storage()
         async with open_storages(storage):
             entries = [append(storage, addition(f"table{n}", 0)) for n in range(30)]
-            things = [storage.shelf.put("record", str(n), b"x" * 5000) for n in range(30)]
+            things = [storage.documents.put("record", str(n), b"x" * 5000) for n in range(30)]
             answers = await asyncio.gather(*entries, *things)
             assert answers[:30] == [True] * 30
-            assert await storage.shelf.count("record") == 30
+            assert await storage.documents.count("record") == 30
 
     asyncio.run(main())
 
@@ -165,15 +167,15 @@ def test_too_large_a_document_is_rejected(backend: Backend) -> None:
     async def main() -> None:
         storage = backend.storage()
         async with open_storages(storage):
-            await storage.shelf.put("record", "a", b"x" * MAX_BYTES)
+            await storage.documents.put("record", "a", b"x" * MAX_BYTES)
             for attempt in (
-                storage.shelf.put("record", "b", b"x" * (MAX_BYTES + 1)),
-                storage.shelf.swap("record", "b", None, b"x" * (MAX_BYTES + 1)),
+                storage.documents.put("record", "b", b"x" * (MAX_BYTES + 1)),
+                storage.documents.swap("record", "b", None, b"x" * (MAX_BYTES + 1)),
             ):
                 with pytest.raises(StorageError) as caught:
                     await attempt
                 assert is_one_sentence(caught.value)
-            assert await storage.shelf.count("record") == 1
+            assert await storage.documents.count("record") == 1
 
     asyncio.run(main())
 
@@ -183,12 +185,15 @@ def test_a_broken_store_is_reported(backend: Backend) -> None:
         storage = backend.storage()
         async with open_storages(storage):
             await backend.execute("ALTER TABLE shelf RENAME TO mice")
-            for attempt in (storage.shelf.get("record", "a"), storage.shelf.put("record", "a", b"tea")):
+            for attempt in (
+                storage.documents.get("record", "a"),
+                storage.documents.put("record", "a", b"tea"),
+            ):
                 with pytest.raises(StorageError) as caught:
                     await attempt
                 assert is_one_sentence(caught.value)
             assert await append(storage, addition("tea", 0)) is True
         with pytest.raises(StorageError, match="closed"):
-            await storage.shelf.get("record", "a")
+            await storage.documents.get("record", "a")
 
     asyncio.run(main())

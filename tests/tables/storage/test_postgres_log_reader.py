@@ -275,10 +275,10 @@ class Pair:
 
     async def __aenter__(self) -> Self:
         self._stack = AsyncExitStack()
-        for house in (self.here, self.there):
-            await self._stack.enter_async_context(open_storages(house.storage))
-            await house.open()
-            self._stack.push_async_callback(house.close)
+        for service in (self.here, self.there):
+            await self._stack.enter_async_context(open_storages(service.storage))
+            await service.open()
+            self._stack.push_async_callback(service.close)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -286,7 +286,7 @@ class Pair:
 
     async def arrives(self, table: str, version: int) -> None:
         """Wait until the second service knows a table at this version, without requesting it there."""
-        room = self.there.rooms[table]
+        room = self.there.live_tables[table]
         async with asyncio.timeout(TIMEOUT):
             while room.table.version < version:  # noqa: ASYNC110 - there is no event to wait for
                 await asyncio.sleep(0.01)
@@ -297,7 +297,7 @@ def test_many_notifications_are_followed_with_few_statements(backend: Backend) -
         async with Pair(backend) as pair:
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
-            names = [(await pair.here.lay(alice.device, wish))[0] for _ in range(60)]
+            names = [(await pair.here.create_table(alice.device, wish))[0] for _ in range(60)]
             await asyncio.gather(*map(pair.there.room, names))
             before = pair.there.storage.log_statements
             await asyncio.gather(*(alice.sit(name, 0) for name in names))
@@ -305,7 +305,7 @@ def test_many_notifications_are_followed_with_few_statements(backend: Backend) -
             if isinstance(backend, InPostgres):
                 assert pair.there.storage.log_statements - before < 30
             for name in names:
-                assert pair.there.rooms[name].table.places[0].name == "Alice"
+                assert pair.there.live_tables[name].table.places[0].name == "Alice"
 
     asyncio.run(main())
 
@@ -317,7 +317,7 @@ def test_a_notification_whose_log_could_not_be_read_is_retried(
         async with Pair(in_postgres) as pair:
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
-            name, _ = await pair.here.lay(alice.device, wish)
+            name, _ = await pair.here.create_table(alice.device, wish)
             await pair.there.room(name)
             # Another server writes, and the log is unreachable just when the notification arrives.
             body = log.written(log.Silenced(off=True))
@@ -329,7 +329,7 @@ def test_a_notification_whose_log_could_not_be_read_is_retried(
             async with asyncio.timeout(TIMEOUT):
                 while "not followed" not in caplog.text:  # noqa: ASYNC110 - the same
                     await asyncio.sleep(0.01)
-            assert pair.there.rooms[name].table.version == 0
+            assert pair.there.live_tables[name].table.version == 0
             await in_postgres.execute("ALTER TABLE mislaid RENAME TO log")
             await pair.arrives(name, 1)
 

@@ -62,14 +62,16 @@ def test_older_versions_are_migrated_with_all_their_data(backend: Backend, versi
             assert list(await storage.read("hat")) == [StoredEntry("hat", 0, 1020, b"hat")]
             assert list(await storage.open_tables()) == [tea]
             assert list(await storage.due(1500)) == ["hat"]
-            assert list(await storage.sits("alice")) == [(hat, 1), (tea, 0)]
+            assert list(await storage.seats_of_device("alice")) == [(hat, 1), (tea, 0)]
             assert await storage.last_seen("hat") == {1: 1030}
             assert await storage.get_or_set_fact("key", "another") == "0123456789abcdef"
             assert await append(storage, addition("tea", 1)) is False
             assert await append(storage, addition("tea", 2)) is True
-            assert await storage.shelf.get("record", "mouse") == (b"\x00\xff'" if version > 2 else None)
-            await storage.shelf.put("record", "mouse", b"cat")
-            assert await storage.shelf.get("record", "mouse") == b"cat"
+            assert await storage.documents.get("record", "mouse") == (
+                b"\x00\xff'" if version > 2 else None
+            )
+            await storage.documents.put("record", "mouse", b"cat")
+            assert await storage.documents.get("record", "mouse") == b"cat"
 
     asyncio.run(main())
 

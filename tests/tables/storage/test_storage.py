@@ -75,7 +75,10 @@ def test_of_two_nodes_that_write_the_same_entry_exactly_one_succeeds(backend: Ba
                 table: f"by {winners[-1]}" for table, winners in won.items()
             }
             for number in (0, 1):
-                sat = {(at.table, seat) for at, seat in await nodes[0].sits(f"device {number}", 10_000)}
+                sat = {
+                    (at.table, seat)
+                    for at, seat in await nodes[0].seats_of_device(f"device {number}", 10_000)
+                }
                 assert sat == {
                     (table, n)
                     for table, who in won.items()
@@ -194,8 +197,8 @@ def test_the_indexes_change_only_with_their_entry(backend: Backend) -> None:
             assert await storage.count() == {"waiting": 1, "playing": 1}
             assert list(await storage.due(10)) == ["tea"]
             assert list(await storage.due(4)) == []
-            assert list(await storage.sits("alice")) == [(row("tea", due=5), 0)]
-            assert list(await storage.sits("hatter")) == []
+            assert list(await storage.seats_of_device("alice")) == [(row("tea", due=5), 0)]
+            assert list(await storage.seats_of_device("hatter")) == []
 
     asyncio.run(main())
 
@@ -236,7 +239,7 @@ def test_devices_are_added_and_removed(backend: Backend) -> None:
         storage = backend.storage()
 
         async def seats(device: str) -> list[int]:
-            return [seat for _, seat in await storage.sits(device)]
+            return [seat for _, seat in await storage.seats_of_device(device)]
 
         async with open_storages(storage):
             await append(storage, addition("tea", 0, row=row("tea"), arrived=both))
@@ -303,8 +306,8 @@ def test_queries_match_a_full_scan(backend: Backend, seed: int) -> None:
             for device in (f"device{number}" for number in range(6)):
                 at = [(row, seat) for row in newest for seat in range(4)]
                 sat = [(row, seat) for row, seat in at if (device, row.table, seat) in sitting]
-                assert list(await storage.sits(device)) == sat
-                assert list(await storage.sits(device, 2)) == sat[:2]
+                assert list(await storage.seats_of_device(device)) == sat
+                assert list(await storage.seats_of_device(device, 2)) == sat[:2]
             assert await storage.count() == Counter(row.status for row in unfinished)
 
     asyncio.run(main())

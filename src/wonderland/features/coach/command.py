@@ -106,7 +106,7 @@ def _run_review(work: Coach, workers: int) -> Report:
             closing(_run_in_pool(work, pool)) as answers,
         ):
             for decision in answers:
-                with interrupts.put_off():
+                with interrupts.defer():
                     decisions.append(decision)
                 tell(len(decisions))
     except KeyboardInterrupt:

@@ -121,7 +121,7 @@ class CoachJob:
         found = Draft(by, time, len(self.coach.questions), tuple(self.decisions))
         return zlib.compress(msgspec.json.encode(found))
 
-    def go_on_from(self, draft: Draft) -> None:
+    def resume_from(self, draft: Draft) -> None:
         """Resume from a draft if its decisions match this game."""
         places = [question.move for question in self.coach.questions[: len(draft.decisions)]]
         if [decision.move for decision in draft.decisions] == places:
@@ -166,7 +166,7 @@ class CoachService(Service):
 
     @property
     def _documents(self) -> DocumentStore:
-        return self._storage.shelf
+        return self._storage.documents
 
     # Requests
 
@@ -244,7 +244,7 @@ class CoachService(Service):
         if draft is not None:
             if self._is_elsewhere(draft):
                 return False
-            job.go_on_from(draft)
+            job.resume_from(draft)
         job.noted = now()
         return await self._documents.swap(DRAFT, job.key, stored, job.draft(self._process_id, job.noted))
 
@@ -296,7 +296,7 @@ class CoachService(Service):
 
 def create(site: Site) -> CoachService:
     """Create the coach of a site, with gauges for its queue."""
-    coach = CoachService(site.house.storage, site.evaluation_budget)
+    coach = CoachService(site.tables.storage, site.evaluation_budget)
     gauge = site.metrics.gauge
     gauge("coach_games", "Games that are judged or wait for it.", lambda: len(coach))
     gauge("coach_decisions", "Decisions judged since the start.", lambda: coach.judged)

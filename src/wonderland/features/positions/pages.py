@@ -73,7 +73,7 @@ async def advise(site: Site, request: Request, _path: str) -> Response:
         raise Refusal("not now", "It can't be said what to play here: {reason}", reason=says)
     site.limit(site.hints, request)
     work = partial(advised, name, line, seat, say, site.evaluation_budget)
-    return json_response(await site.attendants.thought(work, address_of(request)))
+    return json_response(await site.automation.thought(work, address_of(request)))
 
 
 def links(name: str) -> dict[str, str]:

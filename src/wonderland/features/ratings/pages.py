@@ -171,7 +171,7 @@ async def take_name(site: Site, request: Request, _: str) -> Response:
     wanted = await read_body(request, Naming)
     site.limit(service_of(site).names, request)
     device, secret = device_for(request)
-    person, code = await site.house.people.make(wanted.name, device)
+    person, code = await site.tables.people.make(wanted.name, device)
     return with_cookie(json_response(Named(person.name, code), 201), request, secret)
 
 
@@ -180,7 +180,7 @@ async def claim_name(site: Site, request: Request, _: str) -> Response:
     wanted = await read_body(request, Claiming)
     site.limit(service_of(site).names, request)
     device, secret = device_for(request)
-    person = await site.house.people.claim(wanted.code, device)
+    person = await site.tables.people.claim(wanted.code, device)
     return with_cookie(json_response(SignedIn(person.name)), request, secret)
 
 
@@ -188,26 +188,26 @@ async def renew_code(site: Site, request: Request, _: str) -> Response:
     """Replace the recovery code; rate limited."""
     await read_body(request, Renewing)
     site.limit(service_of(site).names, request)
-    return json_response(Renewed(await site.house.people.renew(_device(request))))
+    return json_response(Renewed(await site.tables.people.renew(_device(request))))
 
 
 async def sign_out(site: Site, request: Request, _: str) -> Response:
     """Sign out this device, or all others."""
     wanted = await read_body(request, SigningOut)
-    await site.house.people.sign_out(_device(request), others=wanted.others)
+    await site.tables.people.sign_out(_device(request), others=wanted.others)
     return json_response(AccountDeleted())
 
 
 async def delete_me(site: Site, request: Request, _: str) -> Response:
     """Delete the account of this device."""
-    await site.house.people.delete(_device(request))
+    await site.tables.people.delete(_device(request))
     return json_response(AccountDeleted())
 
 
 async def about_me(site: Site, request: Request, _: str) -> Response:
     """All data stored about the account of this device."""
     device = _device(request)
-    return json_response(await _account_data(site, await site.house.people.signed_in(device), device))
+    return json_response(await _account_data(site, await site.tables.people.signed_in(device), device))
 
 
 async def _account_data(site: Site, person: Account, device: str) -> Me:
@@ -221,7 +221,9 @@ async def _account_data(site: Site, person: Account, device: str) -> Me:
             won = seat in outcome.winners
             rated.append(RatedShown(outcome.table, name, outcome.time, seat, won, before, after))
             ratings[name] = after
-    seatings = [await site.house.storage.sits(each.hash, _MAX_SEATS) for each in person.devices]
+    seatings = [
+        await site.tables.storage.seats_of_device(each.hash, _MAX_SEATS) for each in person.devices
+    ]
     return Me(
         person.name,
         person.made,
@@ -239,7 +241,7 @@ async def leaders(site: Site, request: Request, name: str) -> Response:
 
 async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
     known_game(name)
-    me = await site.house.people.of(device)
+    me = await site.tables.people.of(device)
     ranking = list((await service_of(site).of(name)).ladder.ranking())
     ranked: list[Ranked] = []
     for first in range(0, len(ranking), _NAMES_PER_BATCH):
@@ -257,7 +259,7 @@ async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
 
 async def _names(site: Site, people: Iterable[str]) -> dict[str, str]:
     """Names of those accounts that still exist, by id."""
-    found = await asyncio.gather(*(site.house.people.known(each) for each in set(people)))
+    found = await asyncio.gather(*(site.tables.people.known(each) for each in set(people)))
     return {person.id: person.name for person in found if person is not None}
 
 
@@ -267,7 +269,7 @@ async def _names(site: Site, people: Iterable[str]) -> dict[str, str]:
 async def own_page(site: Site, request: Request) -> Response:
     """The account page, or the form to create or recover an account."""
     say, device = language_of(request), _device(request)
-    person = await site.house.people.of(device)
+    person = await site.tables.people.of(device)
     asked = request.query_params.get("table", "")
     table = asked if asked.isascii() and asked.isalnum() else ""  # the table to return to
     games = [_game_shown(name, say) for name in game_names()]

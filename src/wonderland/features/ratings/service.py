@@ -71,7 +71,7 @@ class RatingService(Service):
     async def of(self, game: str) -> RatedHistory:
         """Return the up-to-date rating history of a game."""
         async with self._locks.setdefault(game, asyncio.Lock()):
-            played, documents = self._histories.get(game) or RatedHistory(), self._storage.shelf
+            played, documents = self._histories.get(game) or RatedHistory(), self._storage.documents
             total = await documents.count(kind(game))
             if total != len(played.tables):
                 found = await recent_results(
@@ -88,7 +88,7 @@ class RatingService(Service):
 
 def create(site: Site) -> RatingService:
     """Create the rating service of a site."""
-    return RatingService(site.house.storage)
+    return RatingService(site.tables.storage)
 
 
 def service_of(site: Site) -> RatingService:

@@ -31,7 +31,7 @@ class Replay(Value, frozen=True):
         return decision_count(self.record)
 
     @property
-    def next_eyes(self) -> Replay:
+    def next_viewpoint(self) -> Replay:
         """The same record from the next viewpoint: each seat in turn, then all cards open."""
         following = 0 if self.seat is None else self.seat + 1
         return Replay(self.record, following if following < len(self.record.names) else None)

@@ -71,13 +71,13 @@ async def replay_of(site: Site, name: str) -> ReplayPage:
     """Load the replay of an uploaded record, or of a table where the game is over."""
     if "\0" in name:  # PostgreSQL can't store or compare NUL
         raise Refusal("not found", "There is no such replay.")
-    if (text := await site.house.storage.shelf.get(KIND, name)) is not None:
+    if (text := await site.tables.storage.documents.get(KIND, name)) is not None:
         try:
             return replay_from_text(text)
         except NotationError as error:  # the rules have changed since
             raise Refusal("not now", "This record can't be replayed: {reason}", reason=error) from None
     try:
-        table = (await site.house.fresh(name)).table
+        table = (await site.tables.fresh(name)).table
     except Refusal as refusal:
         if refusal.problem != "not found":
             raise
@@ -98,7 +98,7 @@ def name_of(text: bytes) -> str:
     return base64.b32encode(hashlib.sha256(text).digest()[:10]).decode().lower()
 
 
-async def bring(site: Site, request: Request, _name: str) -> Response:
+async def upload_record(site: Site, request: Request, _name: str) -> Response:
     """Upload a record; an error response gives line and column. Rate limited."""
     upload = await read_body(request, Brought, _LARGEST_BODY)
     site.limit(service_of(site).uploads, request)
@@ -110,7 +110,7 @@ async def bring(site: Site, request: Request, _name: str) -> Response:
 
 async def store_record(site: Site, record: bytes) -> str:
     """Store the text of a record and return its name; evict the least recently used."""
-    documents, name = site.house.storage.shelf, name_of(record)
+    documents, name = site.tables.storage.documents, name_of(record)
     if await documents.get(KIND, name) is None:
         await documents.put(KIND, name, record)
         await documents.trim(KIND, MAX_RECORDS)
@@ -157,7 +157,7 @@ async def download(site: Site, _request: Request, name: str) -> Response:
     )
 
 
-async def entrance(_site: Site, request: Request) -> Response:
+async def upload_page(_site: Site, request: Request) -> Response:
     """The upload page."""
     return page("replay_upload.html", language_of(request), longest=MAX_RECORD_LENGTH)
 
@@ -202,12 +202,12 @@ def _viewpoints(replay: ReplayPage, say: Language) -> list[tuple[str, str]]:
     return [(OPEN, say("All cards open")), *seats, (WATCHING, say("A spectator"))]
 
 
-PAGES = (("/replay", entrance), ("/replay/{replay}", show))
+PAGES = (("/replay", upload_page), ("/replay/{replay}", show))
 ROUTES = (
     Route(
         "POST",
         "/api/replays",
-        bring,
+        upload_record,
         "Bring a record to be replayed.",
         takes=Brought,
         gives=Shelved,

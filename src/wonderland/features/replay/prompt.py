@@ -88,7 +88,7 @@ class ReplayPrompt:
         if name:
             self.replay = Replay(record, find_seat(record, name))
         else:
-            self.replay = self.replay.next_eyes
+            self.replay = self.replay.next_viewpoint
         self.show(f"{self.replay.eyes.capitalize()}:")
 
     def _search(self, words: str) -> None:

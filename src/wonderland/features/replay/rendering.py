@@ -121,7 +121,7 @@ class ReplayPage:
             for seen in self._visible_events([event], eyes)
             if (sentence := self._describe_event(seen, say)) is not None
         ]
-        return part_of_page("log", {"log": lines, "looks_back": True}, say)
+        return part_of_page("log", {"log": lines, "can_step_back": True}, say)
 
     def _visible_events(self, events: Sequence[Any], eyes: str) -> list[Any]:
         if eyes == OPEN:

@@ -157,7 +157,7 @@ class ReplayScreen(TableView):
 
     def action_eyes(self) -> None:
         """Switch to the next viewpoint."""
-        self.replay = self.replay.next_eyes
+        self.replay = self.replay.next_viewpoint
         self._show(self.number)
 
     def action_open(self) -> None:

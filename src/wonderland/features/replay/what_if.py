@@ -53,7 +53,7 @@ class GoneOn(msgspec.Struct, frozen=True):
 async def go_on(site: Site, request: Request, replay: str) -> Response:
     """Create a table that continues a record, seat the sender and start the game. Rate limited."""
     wanted = await read_body(request, GoOn)
-    site.limit(site.laying, request)
+    site.limit(site.creation_limiter, request)
     record = await record_of(site, replay)
     levels = _levels(record, wanted)
     try:
@@ -61,8 +61,8 @@ async def go_on(site: Site, request: Request, replay: str) -> Response:
     except (GameFailed, UsageError) as error:
         raise Refusal.of("bad request", error) from None
     device, secret = device_for(request)
-    tables = site.house
-    table = await tables.lay_as(table_from_record(begun, wanted.seat, levels, device))
+    tables = site.tables
+    table = await tables.create_from_opening(table_from_record(begun, wanted.seat, levels, device))
     live_table = await tables.room(table)
     sit = ask.Sit(
         at=0,

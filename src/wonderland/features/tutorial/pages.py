@@ -31,7 +31,7 @@ async def learn(_site: Site, request: Request) -> Response:
         game=name,
         game_title=info.title,
         about=info.about,
-        seats=tutorial.LESSON.seats,
+        seats=tutorial.TUTORIAL.seats,
         picture=game_picture(name),
     )
 

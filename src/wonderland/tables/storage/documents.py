@@ -1,6 +1,6 @@
 """The document store: small documents by kind and key, such as uploaded records.
 
-Each storage has one, `storage.shelf`, in the same database as its tables:
+Each storage has one, `storage.documents`, in the same database as its tables:
 
     await shelf.put("record", "ab12", b"Game: parade …")
     await shelf.get("record", "ab12")

@@ -81,7 +81,7 @@ class Storage(Protocol):
     """Stores logs. It is used from one event loop, in which `done` and `heard` are called too."""
 
     @property
-    def shelf(self) -> DocumentStore:
+    def documents(self) -> DocumentStore:
         """The document store in the same database."""
         ...
 
@@ -121,7 +121,7 @@ class Storage(Protocol):
         """Open tables that wait for players, newest first."""
         ...
 
-    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
+    async def seats_of_device(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
         """The tables and seats of a device, most recently changed first."""
         ...
 

@@ -90,7 +90,7 @@ class PostgresStorage:
         self._writer_tasks: Sequence[asyncio.Task[None]] = ()
         self._listen_task: asyncio.Task[None] | None = None
         self._is_closing = False
-        self.shelf = PostgresDocumentStore(self._query)
+        self.documents = PostgresDocumentStore(self._query)
 
     async def open(self) -> None:
         """Connect, migrate the schema, and start the writers."""
@@ -263,7 +263,7 @@ class PostgresStorage:
         sql = f"SELECT {_ROW} FROM tables WHERE {where}"  # noqa: S608 - constants only
         return [TableIndexRow(*found) for found in await self._query(sql, most)]
 
-    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
+    async def seats_of_device(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
         """The tables and seats of a device, most recently changed first."""
         where = "device = $1 ORDER BY changed DESC, table_id, seat LIMIT $2"
         sql = f"SELECT {_ROW}, seat FROM sitters JOIN tables USING (table_id) WHERE {where}"  # noqa: S608

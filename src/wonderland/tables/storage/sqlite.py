@@ -67,7 +67,7 @@ class SqliteStorage:
         self.log_statements = 0
         """The number of statements that have read logs."""
         self._thread_lock = threading.Lock()
-        self.shelf = SqliteDocumentStore(self._connect, self._write_lock)
+        self.documents = SqliteDocumentStore(self._connect, self._write_lock)
 
     async def open(self) -> None:
         """Create the file if it is missing, migrate its schema, and start the writer."""
@@ -125,7 +125,7 @@ class SqliteStorage:
         self._closed = True
         self._flush_gathered()
         self._queue.put(None)
-        await self.shelf.close()
+        await self.documents.close()
         await asyncio.to_thread(self._thread.join)
         await asyncio.sleep(0)  # lets the writer's last callbacks run
         self._writer.close()
@@ -306,7 +306,7 @@ class SqliteStorage:
         )
         return [_row(found) for found in await self._query(query, most)]
 
-    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
+    async def seats_of_device(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
         """The tables and seats of a device, most recently changed first."""
         query = (
             "SELECT tables.*, seat FROM sitters JOIN tables USING (table_id) WHERE device = ? "

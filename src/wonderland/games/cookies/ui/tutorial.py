@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from wonderland.engine.protocol import Seat
 
-LESSON = Tutorial(
+TUTORIAL = Tutorial(
     bots=("dodo",),
     given={
         "start": "seat1",

@@ -52,11 +52,11 @@ _CAPTION_WIDTH = 50.0
 """Maximum width of a caption: font size times terminal cells, so that wide characters count twice."""
 
 
-HIDES = False
+HIDES_HANDS = False
 """Everyone sees the same, so players who share a screen don't need a cover between turns."""
 
 
-def looks_back(view: View) -> bool:
+def can_step_back(view: View) -> bool:
     """Whether viewers may step back through the history: not while players have to remember it."""
     return view.options.memory == "open" or isinstance(view.stage, Ended)
 

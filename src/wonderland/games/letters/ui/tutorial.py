@@ -40,7 +40,7 @@ _SUGGESTED = ("redL", "redA", "redC", "Hatter", "redI", "redE")
 _PATH = tuple(_CARDS.index(card) for card in _SUGGESTED)
 _MENACE = _CARDS.index("Hatter")
 
-LESSON = Tutorial(
+TUTORIAL = Tutorial(
     bots=("dodo",),
     given={"start": "seat1"} | {f"space.{number}": card for number, card in enumerate(_CARDS, start=1)},
 )

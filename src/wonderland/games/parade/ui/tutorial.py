@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wonderland.games.parade.rules.scoring import ColourScore
     from wonderland.games.parade.rules.view import View
 
-LESSON = Tutorial(
+TUTORIAL = Tutorial(
     bots=("dodo",),
     given={
         "start": "seat1",
