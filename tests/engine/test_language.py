@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from wonderland.components import catalogues
 from wonderland.components.catalogues import LANGUAGES, load_language
-from wonderland.engine.errors import NotationError, WonderlandError
-from wonderland.engine.language import ENGLISH, Language
+from wonderland.engine.errors import IllegalAction, NotationError, WonderlandError, cite_rule
+from wonderland.engine.language import ENGLISH, Language, Message
 from wonderland.engine.outcome import Result
+from wonderland.engine.record_reader import read_record
 from wonderland.engine.registry import package_of
 from wonderland.web.languages import negotiate_language
 
@@ -30,8 +30,8 @@ SDRAWKCAB = Language("xx", Backwards())
 
 
 def test_a_text_is_formatted_with_its_fields() -> None:
-    assert ENGLISH("{name} begins.", name="{x}") == "{x} begins."
-    assert SDRAWKCAB("{name} begins.", name="Alice") == "begins. Alice"
+    assert ENGLISH("{name} goes first.", name="{x}") == "{x} goes first."
+    assert SDRAWKCAB("{name} goes first.", name="Alice") == "first. goes Alice"
     assert ENGLISH("100 {percent}") == "100 {percent}"
     assert ENGLISH("") == SDRAWKCAB("") == ""
 
@@ -94,7 +94,7 @@ def test_catalogues_of_all_games_are_read(tmp_path: Any, monkeypatch: pytest.Mon
         folder = tmp_path / home / "locale"
         folder.mkdir(parents=True)
         (folder / "de.mo").write_bytes(_compile_catalogue({b"both": word, word: b"its own"}))
-    monkeypatch.setattr(catalogues, "files", lambda home: tmp_path / home)
+    monkeypatch.setattr("importlib.resources.files", lambda home: tmp_path / home)
     found = load_language.__wrapped__("de")
     texts = [found(text) for text in ("both", "shell", "parade", "neither")]
     assert texts == ["shell", "its own", "its own", "neither"]
@@ -118,6 +118,41 @@ def test_an_error_is_translated() -> None:
     assert error.said(SDRAWKCAB) == "A, A. name: same the have seats two"
     assert str(WonderlandError("what {this} is")) == "what {this} is"
     assert str(WonderlandError()) == ""
+
+
+def test_the_fields_of_a_message_are_shown_as_what_they_are() -> None:
+    inner = Message("{seat} has {card}", {"seat": 1, "card": (0, 3)})
+    whole = Message(
+        "{title}: {inner}; {list}", {"title": "Tea time", "inner": inner, "list": ("a", "b")}
+    )
+    assert whole.said(ENGLISH) == "Tea time: player 2 has (0, 3); a, b"
+    named = whole.with_names(["Alice", "Bill"])
+    assert named.said(ENGLISH, lambda card: f"card {sum(card)}") == "Tea time: Bill has card 3; a, b"
+    assert named.said(SDRAWKCAB) == "a ,b (0, 3) has Bill; time Tea:"
+    assert whole.with_names(["Alice"]).said(ENGLISH) == whole.said(ENGLISH), "too few names"
+
+
+def test_an_illegal_action_is_translated_as_a_whole() -> None:
+    error = IllegalAction("G8", "{seat} doesn't have this card.", "P4", seat=1)
+    assert str(error).endswith("player 2 doesn't have this card (rule P4).")
+    german = load_language("de")
+    said = error.message.with_names(["Alice", "Bill"]).said(german)
+    assert "Bill hat diese Karte nicht." in said
+    assert "allowed" not in said
+    assert "P4" not in said
+    assert cite_rule(said, error.rule, german).endswith("diese Karte nicht (Regel P4).")
+    assert cite_rule("これです。", "P4", load_language("ja")).endswith("P4）。")  # noqa: RUF001 - Japanese
+    assert cite_rule(said, "", german) == said
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_a_fault_in_a_record_has_no_english_in_it(code: str) -> None:
+    text = "Game: parade\nRules: 1\nSeats: Alice, Bill\n\nStart: seat1\nAlice: R1"
+    fault = read_record(text).fault
+    assert fault is not None
+    assert (fault.rule, fault.game) == ("P3", "parade")
+    said = fault.said(load_language(code))
+    assert not {"isn't", "Expected", "must", "line"} & set(said.split())
 
 
 def test_a_result_is_translated() -> None:

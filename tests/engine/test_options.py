@@ -23,20 +23,41 @@ def test_every_default_and_example_round_trips(name: str) -> None:
 
 def test_an_unknown_option_is_reported_with_the_known_ones() -> None:
     with pytest.raises(
-        UsageError, match=r"Letters has no option 'colour': its options are duchess, claim"
+        UsageError, match=r"Letters has no option 'colour'. Its options are duchess, claim"
     ):
         read_options(game("letters"), {"colour": "red"})
-    with pytest.raises(UsageError, match=r"Parade has no option 'speed': it has no options"):
+    with pytest.raises(UsageError, match=r"Parade has no options, so 'speed' can't be set"):
         read_options(game("parade"), {"speed": "high"})
 
 
 def test_an_unknown_value_is_reported_with_the_known_ones() -> None:
-    with pytest.raises(NotationError, match=r"claim=never is not known: claim is after or first"):
-        choice("claim", ("after", "first"), "…").read("never")
-    with pytest.raises(NotationError, match=r"duchess=maybe is not known: duchess is true or false"):
+    with pytest.raises(
+        NotationError, match=r"claim=never isn't possible: claim must be one of after, first"
+    ):
+        choice("claim", {"after": "later", "first": "sooner"}, "…").read("never")
+    with pytest.raises(
+        NotationError, match=r"duchess=maybe isn't possible: duchess must be one of false, true"
+    ):
         flag("duchess", "…").read("maybe")
-    with pytest.raises(UsageError, match=r"claim=never is not known: claim is after or first"):
+    with pytest.raises(
+        UsageError, match=r"claim=never isn't possible: claim must be one of after, first"
+    ):
         read_options(game("letters"), {"claim": "never"})
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_values_that_are_words_have_labels(name: str) -> None:
+    for option in game(name).info.options:
+        assert set(option.labels) <= set(option.examples)
+        for value in option.examples:
+            if value.isalpha():
+                assert value in option.labels, (option.name, value)
+            assert option.label(value)
+
+
+def test_a_value_without_a_label_is_shown_as_it_is() -> None:
+    option = choice("hand", {"left": "the left hand"}, "…")
+    assert [option.label("left"), option.label("2")] == ["the left hand", "2"]
 
 
 def test_a_flag_is_true_or_false() -> None:
@@ -46,5 +67,5 @@ def test_a_flag_is_true_or_false() -> None:
 
 
 def test_a_pair_needs_a_value() -> None:
-    with pytest.raises(UsageError, match=r".hand-size. is not a name with its value"):
+    with pytest.raises(UsageError, match=r".hand-size. needs a value"):
         read_pairs(["hand-size"])

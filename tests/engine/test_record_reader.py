@@ -16,7 +16,7 @@ from wonderland.games.parade.rules.components import DECK
 
 
 def whole_play(name: str = "parade", seats: int = 2, seed: int = 1) -> str:
-    match: Any = Match(game(name), ["Alice", "Hatter", "Hare", "Dodo"][:seats], luck=Seeded(seed))
+    match: Any = Match(game(name), ["Alice", "Hatter", "Hare", "Dodo"][:seats], chance=Seeded(seed))
     rng = random.Random(seed)
     while waiting := seats_to_act(match.turn):
         match.play(waiting[0], rng.choice(match.legal(waiting[0])))
@@ -57,7 +57,7 @@ def test_headings_may_be_omitted_where_the_actor_is_clear() -> None:
     bare = TEXT.replace(moves, "\n".join(line.partition(": ")[2] for line in moves.split("\n")))
     reading = read_record(bare)
     assert reading.record is not None
-    assert error_in(bare)[2].endswith("but here comes a line for one of Alice, Hatter.")
+    assert error_in(bare)[2].endswith("but expected a line for Alice, Hatter.")
     assert len(reading.record.moves) == len(read_record(TEXT).whole.moves) - 2
 
 
@@ -66,15 +66,14 @@ def test_the_result_may_be_omitted_but_not_wrong() -> None:
     assert read_record(TEXT.replace(result + "\n", "")).whole.text() == TEXT
     line, column, sentence = error_in(TEXT.replace(result, "Result: Queen wins (0 0)"))
     assert (line, column) == (LINES.index(result) + 1, 9)
-    assert (
-        sentence == f"the result is given as 'Queen wins (0 0)', but the moves lead to '{result[8:]}'."
-    )
+    assert "'Queen wins (0 0)'" in sentence
+    assert sentence.endswith(f", but the moves lead to '{result[8:]}'.")
     cut = "\n".join(LINES[:-4]) + "\n"
     assert "but the moves lead to 'unfinished'" in error_in(cut)[2]
 
 
 def test_a_record_that_stops_early_is_partial() -> None:
-    match = Match(GAME, 2, luck=Seeded(1))
+    match = Match(GAME, 2, chance=Seeded(1))
     assert "Result: unfinished" in match.record.text()
     assert read_record(match.record.text()).whole.text() == match.record.text()
     empty = read_record("Game: parade\nRules: 1\nSeats: A, B").whole
@@ -109,21 +108,21 @@ def test_each_error_gives_its_place_and_what_was_expected() -> None:
     assert error_in(with_line(FIRST_MOVE, f"{other}: {words}")) == (
         at,
         1,
-        f"found '{other}', but here comes a line for {mover}.",
+        f"found '{other}', but expected a line for {mover}.",
     )
     where, column_found, sentence = error_in(with_line(FIRST_MOVE, f"{mover}: Q7"))
     assert (where, column_found) == (at, column)
-    assert sentence.startswith("'Q7' is not a card")
-    assert f"here comes one of {', '.join(sorted(word[1:] for word in hand)[:1])}"[:-2] in sentence
+    assert sentence.startswith("'Q7' isn't a card")
+    assert all(word[1:] in sentence.partition("Expected here: ")[2] for word in hand)
     assert error_in(with_line(FIRST_MOVE, f"{mover}: {elsewhere}"))[2].startswith(
-        f"{elsewhere} is not allowed: seat"
+        f"{elsewhere} isn't allowed here: {mover} doesn't have"
     )
     line, column_found, sentence = error_in(with_line(FIRST_MOVE, f"{mover}: {words} R1"))
     assert (line, column_found) == (at, column + len(words) + 1)
-    assert sentence == f"found 'R1', but here comes a line for {other}."
-    assert error_in(TEXT + "Alice: R1")[2] == "found 'Alice', but the game is over here."
-    assert error_in(TEXT + "R1")[2] == "found 'R1', but the game is over here."
-    assert error_in(with_line(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].endswith("more.")
+    assert sentence == f"found 'R1', but expected a line for {other}."
+    assert error_in(TEXT + "Alice: R1")[2] == "found 'Alice', but the game is already over."
+    assert error_in(TEXT + "R1")[2] == "found 'R1', but the game is already over."
+    assert error_in(with_line(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].count("…") == 1
 
 
 @pytest.mark.parametrize(
@@ -132,12 +131,12 @@ def test_each_error_gives_its_place_and_what_was_expected() -> None:
         ("", (1, 1), "the header has no line for Game, such as 'Game: parade'."),
         ("Alice: R3", (1, 1), "the header has no line for Game"),
         ("Game: chess", (1, 7), "there is no game called 'chess'"),
-        ("Game: parade\nGame: parade", (2, 7), "Game stands in the header twice."),
+        ("Game: parade\nGame: parade", (2, 7), "Game is in the header twice."),
         ("Game: parade", (2, 1), "the header has no line for Rules, such as 'Rules: 1'."),
         (
             "Game: parade\nRules:  7",
             (2, 9),
-            "follows version '7' of the rules of Parade, but this program",
+            "version '7' of the rules of Parade, but this program",
         ),
         ("Game: parade\nRules: 1", (3, 1), "the header has no line for Seats"),
         ("Game: parade\nRules: 1\nSeats: A, A", (3, 8), "two seats have the same name"),
@@ -145,13 +144,21 @@ def test_each_error_gives_its_place_and_what_was_expected() -> None:
         (
             "Game: parade\nRules: 1\nSeats: A, B\nOptions: x",
             (4, 10),
-            "'x' is not a name with its value",
+            "'x' isn't a name with a value",
         ),
-        ("Game: letters\nRules: 1\nSeats: A, B\nOptions: claim=x", (4, 10), "claim is after or first"),
-        ("Game: letters\nRules: 1\nSeats: A, B\nOptions: colours=red,blue,green", (3, 8), "(L3)"),
-        ("Game: parade\nRules: 1\nSeats: A, B\nDate: today", (4, 7), "the date 'today' is not one like"),
-        ("Game: parade\nRules: 1\nSeats: A, B\nGiven: card=Q1", (4, 8), "'Q1' is not a card"),
-        ("Game: parade\nRules: 1\nSeats: A, B\n\nStart: 5", (5, 8), "here comes one of seat1, seat2."),
+        (
+            "Game: letters\nRules: 1\nSeats: A, B\nOptions: claim=x",
+            (4, 10),
+            "claim must be one of after, first",
+        ),
+        ("Game: letters\nRules: 1\nSeats: A, B\nOptions: colours=red,blue,green", (3, 8), "(rule L3)"),
+        (
+            "Game: parade\nRules: 1\nSeats: A, B\nDate: today",
+            (4, 7),
+            "the date 'today' isn't written like",
+        ),
+        ("Game: parade\nRules: 1\nSeats: A, B\nGiven: card=Q1", (4, 8), "'Q1' isn't a card"),
+        ("Game: parade\nRules: 1\nSeats: A, B\n\nStart: 5", (5, 8), "Expected here: seat1, seat2."),
     ],
 )
 def test_an_error_in_the_header_is_reported(text: str, where: tuple[int, int], sentence: str) -> None:
@@ -164,20 +171,20 @@ def test_an_error_in_the_header_is_reported(text: str, where: tuple[int, int], s
 def test_invalid_utf_8_is_reported_at_its_place() -> None:
     reading = read_record(TEXT[:150].encode() + b"\xff\xfe" + TEXT[150:].encode())
     assert reading.fault is not None
-    assert reading.fault.sentence == "the byte 0xff is not UTF-8 text, which a record is."
+    assert reading.fault.sentence == "the byte 0xff isn't valid UTF-8 text."
     assert reading.fault.line == TEXT[:150].count("\n") + 1
     assert reading.record is not None
 
 
 def test_given_outcomes_are_kept_and_continue_to_apply() -> None:
-    match = Match(GAME, 3, luck=Seeded(4), given={"card": DECK[::2], "card.parade": DECK[1:12:2]})
+    match = Match(GAME, 3, chance=Seeded(4), given={"card": DECK[::2], "card.parade": DECK[1:12:2]})
     text = match.record.text()
     given = [line for line in text.split("\n") if line.startswith("Given:")]
     assert len(given) == 2
     assert all(len(line) <= 105 or line.count("=") == 1 for line in given)
     again = read_record(text).whole
     assert again.text() == text
-    resumed: Any = Match.resume(again, luck=Seeded(99))
+    resumed: Any = Match.resume(again, chance=Seeded(99))
     (seat,) = seats_to_act(resumed.turn)
     resumed.play(seat, resumed.legal(seat)[0])
     assert DECK[30] in resumed.state.hands[seat]
@@ -185,7 +192,7 @@ def test_given_outcomes_are_kept_and_continue_to_apply() -> None:
 
 def test_a_contradiction_of_given_outcomes_is_reported_with_them() -> None:
     text = "Game: parade\nRules: 1\nSeats: A, B\nGiven: start=seat2\n\nStart: seat1"
-    assert error_in(text) == (6, 8, "seat1 is not allowed: seat2 was given here (Given).")
+    assert error_in(text) == (6, 8, "seat1 isn't allowed here: the record gives seat2 here.")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +206,7 @@ def test_a_contradiction_of_given_outcomes_is_reported_with_them() -> None:
     ],
 )
 def test_a_seat_may_have_the_name_of_a_chance_heading(name: str, names: list[str]) -> None:
-    match: Any = Match(game(name), names, luck=Seeded(1))
+    match: Any = Match(game(name), names, chance=Seeded(1))
     while waiting := seats_to_act(match.turn):
         match.play(waiting[0], match.legal(waiting[0])[0])
     text = match.record.text()
@@ -215,7 +222,7 @@ def test_long_words_are_read_quickly() -> None:
 
 def test_a_record_can_start_with_a_chosen_deal_and_continue_at_random() -> None:
     text = "Game: parade\nRules: 1\nSeats: A, B\n\nStart: seat2\nA: +R0 +R1 +R2 +R3 +R4\nB: +B0 +B1"
-    match: Any = Match.resume(read_record(text).whole, luck=Seeded(1))
+    match: Any = Match.resume(read_record(text).whole, chance=Seeded(1))
     assert match.state.hands[0] == DECK[:5]
     assert set(DECK[11:13]) <= set(match.state.hands[1])
     assert seats_to_act(match.turn) == (1,)

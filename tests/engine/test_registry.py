@@ -22,9 +22,7 @@ def test_every_game_folder_is_found() -> None:
 
 
 def test_an_unknown_game_is_reported_with_the_known_ones() -> None:
-    with pytest.raises(
-        UsageError, match=r"no game called 'chess': the games are cookies, letters, parade"
-    ):
+    with pytest.raises(UsageError, match=r"no game called 'chess'\. .* cookies, letters, parade\."):
         game("chess")
     assert [registry.is_registered(name) for name in ("chess", " Parade")] == [False, True]
 

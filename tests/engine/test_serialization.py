@@ -25,7 +25,7 @@ def matches(the_game: Any, seed: int) -> Any:
     texts.pop("colours", None)  # one for each seat: tested separately
     options = read_options(the_game, texts)
     seats = rng.choice(the_game.info.seats)
-    match = Match(the_game, seats, options, luck=Seeded(seed))
+    match = Match(the_game, seats, options, chance=Seeded(seed))
     yield match
     while not isinstance(match.turn, Over):
         seat = rng.choice(seats_to_act(match.turn))
@@ -65,13 +65,13 @@ def test_an_invalid_view_is_rejected(the_game: Any, seed: int, junk: Any) -> Non
 
 
 def test_the_kind_is_serialized() -> None:
-    view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
+    view = Match(game("parade"), 2, chance=Seeded(1)).view(0)
     assert msgspec.json.decode(encode(view))["type"] == "View"
     assert msgspec.json.decode(encode(view))["stage"]["type"] == "Playing"
 
 
 def test_a_missing_field_or_text_is_rejected() -> None:
-    match = Match(game("parade"), 2, luck=Seeded(1))
+    match = Match(game("parade"), 2, chance=Seeded(1))
     found = to_plain(match.view(0))
     del found["pile"]
     with pytest.raises(NotationError):
@@ -84,5 +84,5 @@ def test_a_missing_field_or_text_is_rejected() -> None:
 
 
 def test_a_single_game_encoder_writes_the_same() -> None:
-    view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
+    view = Match(game("parade"), 2, chance=Seeded(1)).view(0)
     assert encoder_for("parade")(view) == encode(view) == encoder_for("parade")(view)

@@ -1,6 +1,6 @@
 """The game protocol and everything generic built on it: matches, records, replay, conformance laws.
 
-Nothing here knows a particular game, renders anything, or owns a clock or a random number generator.
+Nothing here depends on a particular game, renders anything, or owns a clock or a random generator.
 """
 
 from wonderland.engine.chance import ChanceSource, Seeded
@@ -18,16 +18,16 @@ from wonderland.engine.errors import (
 from wonderland.engine.match import Match
 from wonderland.engine.outcome import Result
 from wonderland.engine.protocol import (
+    CHANCE,
     FACE_DOWN,
-    LUCK,
     Acting,
     Actor,
     AnyGame,
     Chance,
+    ChancePlayer,
     FaceDown,
     Game,
     GameInfo,
-    Luck,
     Over,
     Seat,
     Step,
@@ -38,13 +38,14 @@ from wonderland.engine.record_reader import Fault, Reading, read_record
 from wonderland.engine.registry import game, game_names
 
 __all__ = [
+    "CHANCE",
     "FACE_DOWN",
-    "LUCK",
     "Acting",
     "Actor",
     "AnyGame",
     "BotFailed",
     "Chance",
+    "ChancePlayer",
     "ChanceSource",
     "ClusterFailed",
     "FaceDown",
@@ -55,7 +56,6 @@ __all__ = [
     "GameInfo",
     "GameOver",
     "IllegalAction",
-    "Luck",
     "Match",
     "Move",
     "NotationError",

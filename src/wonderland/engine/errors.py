@@ -14,36 +14,48 @@
 Packages define the errors that only they raise: `StorageError` and `Refusal` for tables, `Gone` and
 `Denied` for clients. Any other exception is a bug, and is never converted into one of these.
 
-Each message is one complete sentence that says what was wrong and what would be right.
+Each message is one complete sentence that says what was wrong and what would be right. Players read it
+in their own language: `str(error)` is English, with the number of the rule; `error.said(say)` is
+translated, without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+from wonderland.engine.language import ENGLISH, Language, Message, phrase
 
 
 class WonderlandError(Exception):
     """The base class of every error that this package raises deliberately.
 
-    A message that may be translated is passed as a template with fields, as for a `Language`.
+    A message that may be translated is passed as a template with the fields of a `Message`; `rule` is
+    the number of the rule that it refers to, if any.
 
-    >>> str(WonderlandError("Seat {number} is not yours.", number=2))
-    'Seat 2 is not yours.'
+    >>> str(WonderlandError("{seat} has too many cards.", rule="P7", seat=1))
+    'player 2 has too many cards (rule P7).'
     """
 
-    def __init__(self, text: str = "", **fields: object) -> None:
-        super().__init__(text.format(**fields) if fields else text)
-        self.text = text
-        self.fields = fields
+    def __init__(self, text: str = "", /, *, rule: str = "", **fields: object) -> None:
+        super().__init__(text)
+        self.message = Message(text, fields)
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return self.for_terminal(ENGLISH)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Make errors picklable whatever the signature of their constructor."""
         return _unpickle_error, (type(self), self.args, self.__dict__)
 
-    def said(self, say: Callable[..., str]) -> str:
-        """Return the message, translated by `say`."""
-        return say(self.text, **self.fields)
+    def said(self, say: Language, card: Callable[[Any], str] = str) -> str:
+        """Return the message in a language; `card` names a card."""
+        return self.message.said(say, card)
+
+    def for_terminal(self, say: Language) -> str:
+        """Return the message in a language, with the number of the rule."""
+        return cite_rule(self.said(say), self.rule, say)
 
 
 def _unpickle_error(
@@ -54,43 +66,63 @@ def _unpickle_error(
     return error
 
 
+def cite_rule(sentence: str, rule: str, say: Language) -> str:
+    """Append the number of a rule to a sentence, for terminals; pages show a link instead.
+
+    >>> cite_rule("That card is elsewhere.", "P1", ENGLISH)
+    'That card is elsewhere (rule P1).'
+    """
+    if not rule:
+        return sentence
+    return say("{sentence} (rule {number}).", sentence=sentence.rstrip(".\u3002"), number=rule)
+
+
+_Error = TypeVar("_Error", bound=WonderlandError)
+
+
+def convert_error(error: WonderlandError, kind: type[_Error]) -> _Error:
+    """Return an error of another class with the same message."""
+    return kind(error.message.text, rule=error.rule, **error.message.fields)
+
+
 class NotationError(WonderlandError, ValueError):
     """Text that isn't a valid action, position, record or option value."""
 
 
 class Impossible(NotationError):  # noqa: N818 - describes the position
-    """A position that can't occur. The reason is a template; its field `seat` is a seat.
+    """A position that can't occur, with the reason as a message of its own.
 
-    >>> str(Impossible("{seat} has no pile.", seat=1))
-    'there is no such position: seat 2 has no pile.'
+    >>> str(Impossible("{seat} has no pile.", "C2", seat=1))
+    "this position can't occur: player 2 has no pile (rule C2)."
     """
 
-    def __init__(self, reason: str, **fields: object) -> None:
-        self.reason, self.reason_fields = reason, fields
-        why = self.why(str.format, seat=lambda seat: f"seat {seat + 1}")
-        super().__init__("there is no such position: {why}", why=why)
-
-    def why(self, say: Callable[..., str], **names: Callable[[Any], str]) -> str:
-        """Return the translated reason alone; `names` render seats, cards and so on by field name."""
-        fields = {key: names.get(key, str)(value) for key, value in self.reason_fields.items()}
-        return say(self.reason, **fields)
+    def __init__(self, reason: str, rule: str = "", /, **fields: object) -> None:
+        self.reason = Message(reason, fields)
+        super().__init__(phrase("this position can't occur: {reason}"), rule=rule, reason=self.reason)
 
 
 class IllegalAction(WonderlandError):  # noqa: N818 - named as a player would put it
-    """An action that the rules don't allow now; `rule` is the number of the rule it breaks."""
+    """An action that the rules don't allow now, with the reason and the rule that it breaks.
 
-    def __init__(self, action: str, reason: str, rule: str) -> None:
-        super().__init__(f"{action} is not allowed: {reason} ({rule}).")
+    >>> str(IllegalAction("G8", "{seat} has no such card.", "P4", seat=1))
+    "G8 isn't allowed here: player 2 has no such card (rule P4)."
+    """
+
+    def __init__(self, action: str, reason: str, rule: str = "", /, **fields: object) -> None:
+        super().__init__(
+            phrase("{action} isn't allowed here: {reason}"),
+            rule=rule,
+            action=action,
+            reason=Message(reason, fields),
+        )
         self.action = action
-        self.reason = reason
-        self.rule = rule
 
 
 class GameOver(WonderlandError):  # noqa: N818 - named as a player would put it
     """An action after the end of the game."""
 
     def __init__(self, action: str) -> None:
-        super().__init__(f"{action} comes too late: the game is over.")
+        super().__init__(phrase("{action} comes too late: the game is over."), action=action)
         self.action = action
 
 
@@ -98,8 +130,38 @@ class UsageError(WonderlandError, ValueError):
     """A bad option or argument, of a command or a Python call, or an unknown game or bot."""
 
 
+def wrong_player_count(title: str, allowed: range, players: int, rule: str) -> UsageError:
+    """Return the error for a number of players that a game isn't made for.
+
+    >>> str(wrong_player_count("Parade", range(2, 7), 7, "P2"))
+    'Parade is for 2 to 6 players, not 7 (rule P2).'
+    """
+    return UsageError(
+        phrase("{title} is for {least} to {most} players, not {players}."),
+        rule=rule,
+        title=title,
+        least=allowed[0],
+        most=allowed[-1],
+        players=players,
+    )
+
+
 class FileProblem(WonderlandError):  # noqa: N818 - covers a full disk as well as a bad file
-    """A file that can't be read or written, or that has the wrong contents."""
+    """A file that can't be read or written, or that has the wrong contents.
+
+    `hint` says what to do about it in a terminal; pages leave it out.
+    """
+
+    def __init__(
+        self, text: str = "", /, *, rule: str = "", hint: Message | None = None, **fields: object
+    ) -> None:
+        super().__init__(text, rule=rule, **fields)
+        self.hint = hint
+
+    def for_terminal(self, say: Language) -> str:
+        """Return the message in a language, with the hint."""
+        sentence = super().for_terminal(say)
+        return sentence if self.hint is None else f"{sentence} {self.hint.said(say)}"
 
 
 class GameFailed(WonderlandError):  # noqa: N818 - named like `BotFailed` and `ClusterFailed`

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wonderland.engine.errors import GameOver, IllegalAction
 from wonderland.engine.match import Match, seats_to_act
-from wonderland.engine.protocol import LUCK, Actor, AnyGame, Chance, Over, Seat
+from wonderland.engine.protocol import CHANCE, Actor, AnyGame, Chance, Over, Seat
 from wonderland.engine.record_reader import read_record
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ def random_match(game: AnyGame, seats: int, options: Any, rng: random.Random) ->
     match: AnyMatch = Match(game, seats, options)
     while not isinstance(turn := match.turn, Over):
         if isinstance(turn, Chance):
-            match.note(LUCK, turn.pick(rng.randrange(turn.total)))
+            match.apply(CHANCE, turn.pick(rng.randrange(turn.total)))
         else:
             seat = rng.choice(seats_to_act(turn))
-            match.note(seat, rng.choice(match.legal(seat)))
+            match.apply(seat, rng.choice(match.legal(seat)))
         if len(match.moves) > MAX_MOVES:
             raise LawBroken(1, f"the game has not ended after {MAX_MOVES} moves")
     return match
@@ -102,7 +102,7 @@ def check_refusals(
     rng: random.Random,
 ) -> None:
     """Law 4: an illegal action raises and changes nothing. Tries actions that are legal elsewhere."""
-    actors: list[Actor] = [LUCK, *range(seats)]
+    actors: list[Actor] = [CHANCE, *range(seats)]
     pool = [action for state in sources for _, action in moves(game, state)]
     for state in states:
         allowed = moves(game, state)
@@ -140,16 +140,16 @@ def check_secrecy(
 ) -> None:
     """Laws 5 to 7: hidden information affects nothing that a seat receives.
 
-    `imagine` samples another state with the same view. In it the seat must have the same view (6) and
-    the same legal actions (5). If two steps, one from each state, lead to the same view, the seat must
-    witness the same events; and if it witnesses the same events of two steps from this state, both must
-    lead to the same view (7). The outputs of the `observers` must be the same as well.
+    `sample_state` returns another state with the same view. In it the seat must have the same view (6)
+    and the same legal actions (5). If two steps, one from each state, lead to the same view, the seat
+    must witness the same events; and if it witnesses the same events of two steps from this state, both
+    must lead to the same view (7). The outputs of the `observers` must be the same as well.
     """
     for seat in (*range(seats), None):
         view = game.view(state, seat)
-        other = game.imagine(view, rng)
+        other = game.sample_state(view, rng)
         if game.view(other, seat) != view:
-            raise LawBroken(6, f"seat {seat} sees more than its view can be imagined from")
+            raise LawBroken(6, f"a state sampled from the view of seat {seat} has another view")
         if seat is not None and tuple(game.legal(state, seat)) != tuple(game.legal(other, seat)):
             raise LawBroken(5, f"what seat {seat} may do depends on what it can't see")
         if seats_to_act(game.turn(state)) != seats_to_act(game.turn(other)):
@@ -222,7 +222,7 @@ def moves(game: AnyGame, state: Any) -> list[tuple[Actor, Any]]:
     """Return every possible move: actor and action, or chance outcome."""
     turn = game.turn(state)
     if isinstance(turn, Chance):
-        return [(LUCK, outcome) for outcome in turn.outcomes]
+        return [(CHANCE, outcome) for outcome in turn.outcomes]
     return [(seat, action) for seat in seats_to_act(turn) for action in game.legal(state, seat)]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wonderland.engine.errors import NotationError, UsageError, quote, shorten
+from wonderland.engine.errors import NotationError, UsageError, convert_error, quote
+from wonderland.engine.language import phrase
+from wonderland.engine.position import read_word
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
@@ -24,20 +26,25 @@ class Option(Value, frozen=True):
     write: Callable[[Any], str]
     examples: tuple[str, ...]
     """Representative values for tests and menus, including the default."""
+    labels: Mapping[str, str] = {}
+    """Translatable texts for values, where the words of the API don't explain themselves."""
     from_file: Callable[[str], str] | None = None
     """Converts the text of a TOML file to a value, for options that are written in a file. Games never
     open files: shells do, and records contain the value itself."""
 
+    def label(self, value: str) -> str:
+        """Return the text for a value, to be translated."""
+        return self.labels.get(value, value)
 
-def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
-    """Return an option with a few named values."""
+
+def choice(name: str, values: Mapping[str, str], meaning: str) -> Option:
+    """Return an option with a few named values, each with its label."""
+    words = {value: value for value in values}
 
     def read(text: str) -> str:
-        if text not in values:
-            raise NotationError(f"{name}={shorten(text)} is not known: {name} is {' or '.join(values)}.")
-        return text
+        return read_word(name, text, words)
 
-    return Option(name, meaning, " or ".join(values), read, str, values)
+    return Option(name, meaning, " or ".join(values), read, str, tuple(values), labels=values)
 
 
 def flag(name: str, meaning: str) -> Option:
@@ -45,14 +52,13 @@ def flag(name: str, meaning: str) -> Option:
     words = {"false": False, "true": True}
 
     def read(text: str) -> bool:
-        if text not in words:
-            raise NotationError(f"{name}={shorten(text)} is not known: {name} is true or false.")
-        return words[text]
+        return read_word(name, text, words)
 
     def write(value: bool) -> str:  # noqa: FBT001 - the value to write, not a switch
         return "true" if value else "false"
 
-    return Option(name, meaning, "true or false", read, write, tuple(words))
+    labels = {"false": phrase("no"), "true": phrase("yes")}
+    return Option(name, meaning, "true or false", read, write, tuple(words), labels=labels)
 
 
 def read_pairs(texts: Iterable[str]) -> dict[str, str]:
@@ -65,7 +71,7 @@ def read_pairs(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f"{quote(text)} is not a name with its value, such as name=value.")
+            raise UsageError(phrase("{text} needs a value, as in name=value."), text=quote(text))
         pairs[name.replace("-", "_")] = value
     return pairs
 
@@ -75,12 +81,22 @@ def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:
     known = {option.name: option for option in game.info.options}
     for name in texts:
         if name not in known:
-            hint = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise UsageError(f"{game.info.title} has no option {quote(name)}: {hint}.")
+            if not known:
+                raise UsageError(
+                    phrase("{title} has no options, so {option} can't be set."),
+                    title=game.info.title,
+                    option=quote(name),
+                )
+            raise UsageError(
+                phrase("{title} has no option {option}. Its options are {known}."),
+                title=game.info.title,
+                option=quote(name),
+                known=tuple(known),
+            )
     try:
         return game.options_type(**{name: known[name].read(text) for name, text in texts.items()})
     except NotationError as error:
-        raise UsageError(str(error)) from error
+        raise convert_error(error, UsageError) from error
 
 
 def write_options(game: Game[O, S, A, E, V], options: O) -> dict[str, str]:

@@ -27,9 +27,27 @@ class Result(Value, frozen=True):
     ending: str
     """Which of the game's endings occurred, for players and for statistics."""
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, counted from 1: winners first, then by score; equal scores share one.
+
+        Whether a low score is good follows from the winners.
+
+        >>> Result(winners=(1,), scores=(35, 27, 41, 35), decided="", ending="").places
+        (2, 1, 4, 2)
+        """
+        best = self.scores[self.winners[0]]
+        sign = 1 if best == min(self.scores) else -1
+        keys = [(seat not in self.winners, sign * score) for seat, score in enumerate(self.scores)]
+        return tuple(1 + sum(other < key for other in keys) for key in keys)
+
     def text(self, names: Sequence[str], say: Language = ENGLISH) -> str:
         """Return the result in one line; the English one is used in record headers."""
         return self._winners_text(names, " ".join(map(str, self.scores)), say)
+
+    def verdict(self, names: Sequence[str], say: Language = ENGLISH) -> str:
+        """Return the result in one line, with what decided it."""
+        return say("{result}: {reason}.", result=self.text(names, say), reason=say(self.decided))
 
     def _winners_text(self, names: Sequence[str], scores: str, say: Language) -> str:
         *others, last = (names[seat] for seat in self.winners)

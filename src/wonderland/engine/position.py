@@ -27,20 +27,23 @@ def read_line(game: str, text: str, keys: Iterable[str]) -> dict[str, str]:
     name, *words = text.split() or [""]
     if name.lower() != game:
         raise NotationError(
-            f"a position of this game begins with {quote(game)}, not with {quote(name)}."
+            "a position of this game starts with {wanted}, not with {found}.",
+            wanted=quote(game),
+            found=quote(name),
         )
     facts: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or key not in keys or key in facts:
-            wanted = ", ".join(f"{key}=…" for key in keys)
             raise NotationError(
-                f"{quote(word)} does not belong in a position, which has once each {wanted}."
+                "{word} doesn't belong here. A position has each of these once: {fields}.",
+                word=quote(word),
+                fields=tuple(f"{key}=…" for key in keys),
             )
         facts[key] = value
     for key in keys:
         if key not in facts:
-            raise NotationError(f"the position does not say {key}=….")
+            raise NotationError("{field} is missing from the position.", field=f"{key}=…")
     return facts
 
 
@@ -63,14 +66,45 @@ def read_number(key: str, text: str, allowed: range) -> int:
     """Parse an integer within a range."""
     number = small_number(text)
     if number is None or number not in allowed:
-        span = f"{allowed[0]} to {allowed[-1]}"
-        raise NotationError(f"{key}={shorten(text)} is not possible: it is a number from {span}.")
+        raise NotationError(
+            "{fact} isn't possible: {field} must be a number from {least} to {most}.",
+            fact=f"{key}={shorten(text)}",
+            field=key,
+            least=allowed[0],
+            most=allowed[-1],
+        )
     return number
+
+
+def check_stage_field(key: str, text: str, stage: str) -> None:
+    """Check that a field that this stage doesn't have is left empty."""
+    if text != NOTHING:
+        raise NotationError(
+            "{fact} doesn't belong to stage={stage}: {field} must be {nothing} there.",
+            fact=f"{key}={shorten(text)}",
+            stage=stage,
+            field=key,
+            nothing=NOTHING,
+        )
+
+
+def check_seat_count(key: str, text: str, found: int, seats: int) -> None:
+    """Check that a field lists one entry for each player."""
+    if found != seats:
+        raise NotationError(
+            "{fact} doesn't have one entry for each of the {seats} players.",
+            fact=f"{key}={shorten(text)}",
+            seats=seats,
+        )
 
 
 def read_word(key: str, text: str, words: Mapping[str, T]) -> T:
     """Parse one of a few words."""
     if text not in words:
-        known = " or ".join(words)
-        raise NotationError(f"{key}={shorten(text)} is not possible: it is {known}.")
+        raise NotationError(
+            "{fact} isn't possible: {field} must be one of {known}.",
+            fact=f"{key}={shorten(text)}",
+            field=key,
+            known=tuple(words),
+        )
     return words[text]

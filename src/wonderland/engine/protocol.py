@@ -1,8 +1,8 @@
 """The protocol that every game implements, and its vocabulary: seat, turn, chance, step, view.
 
 A game is pure: it maps a state and an action to a new state and the events in between. Chance outcomes
-are actions too, taken by `LUCK` from weighted alternatives, so a state never contains future draws that
-could leak.
+are actions too, taken by `CHANCE` from weighted alternatives, so a state never contains future draws
+that could leak.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Seat: TypeAlias = int
 """A player's position, counted from 0; the UI shows names, or numbers from 1."""
 
 
-class Luck(Enum):
+class ChancePlayer(Enum):
     """The chance player: the actor wherever no seat decides."""
 
-    LUCK = "luck"
+    CHANCE = "chance"
 
 
 class FaceDown(Enum):
@@ -35,9 +35,11 @@ class FaceDown(Enum):
     FACE_DOWN = "?"
 
 
-LUCK = Luck.LUCK
+CHANCE = ChancePlayer.CHANCE
+START = "start"
+"""The label of the chance node that draws the seat that goes first, in games that draw one."""
 FACE_DOWN = FaceDown.FACE_DOWN
-Actor: TypeAlias = Seat | Luck
+Actor: TypeAlias = Seat | ChancePlayer
 
 O = TypeVar("O")  # noqa: E741 - options: the five type parameters of a game have one letter each
 S = TypeVar("S")  # state
@@ -128,6 +130,10 @@ class GameInfo(Value, frozen=True):
     """Every label that a `Chance` of this game can have."""
     rules_version: int
     """Raised whenever an old record would no longer replay to the same states."""
+    rank: int = 100
+    """Where to show the game among others: by rank, then by name."""
+    goal: str = ""
+    """How to win, in one short sentence to a player who is about to make their first move."""
 
 
 class Game(Protocol[O, S, A, E, V]):
@@ -168,7 +174,7 @@ class Game(Protocol[O, S, A, E, V]):
         """Return the event as this seat saw it; `None` if it saw nothing."""
         ...
 
-    def imagine(self, view: V, rng: random.Random) -> S:
+    def sample_state(self, view: V, rng: random.Random) -> S:
         """Sample a determinization: a full state consistent with this view."""
         ...
 

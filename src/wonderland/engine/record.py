@@ -13,9 +13,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
 
 from wonderland.engine.errors import NotationError, quote, shorten
-from wonderland.engine.language import phrase
 from wonderland.engine.options import write_options
-from wonderland.engine.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, Over, S, V
+from wonderland.engine.protocol import CHANCE, A, Acting, Actor, Chance, E, Game, O, Over, S, V
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from wonderland.engine.protocol import AnyGame, Turn
 
 UNFINISHED = "unfinished"
+CHANCE_MARK = "-"
+"""The actor of a chance outcome in an `Undone` line, where seats are counted from 1."""
 MAX_NAME_LENGTH = 40
 MAX_STATEMENT_LENGTH = 1000
 _FORBIDDEN_IN_NAMES = ",:#"
@@ -38,11 +39,19 @@ class Move(Value, Generic[A], frozen=True):
     action: A
 
 
+class Undone(Value, Generic[A], frozen=True):
+    """Moves that were taken back: those after the first `kept` ones."""
+
+    kept: int
+    moves: tuple[Move[A], ...]
+
+
 class Record(Value, Generic[O, S, A, E, V], frozen=True):
     """The record of one game. `given` fixes chance outcomes in advance, stream by stream.
 
-    `luck` states where the chance outcomes came from, for anyone who verifies the shuffle. It covers
-    only these moves, so a match that continues from the record drops it.
+    `shuffle_statement` says where the chance outcomes came from, for anyone who verifies the shuffle. It
+    covers only these moves, so a match that continues from the record drops it. `undone` holds what was
+    taken back, in the order in which that happened; no other moves are affected by it.
     """
 
     game: Game[O, S, A, E, V]
@@ -51,7 +60,15 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
     moves: tuple[Move[A], ...] = ()
     given: tuple[tuple[str, tuple[A, ...]], ...] = ()
     date: str | None = None
-    luck: str | None = None
+    shuffle_statement: str | None = None
+    undone: tuple[Undone[A], ...] = ()
+
+    def lines_of_play(self) -> list[tuple[Move[A], ...]]:
+        """Return the moves as they were before each time that some were taken back, and in the end."""
+        lines = [self.moves]
+        for undone in reversed(self.undone):
+            lines.append((*lines[-1][: undone.kept], *undone.moves))
+        return lines[::-1]
 
     def states(self) -> Iterator[tuple[S, Move[A] | None]]:
         """Replay the game: yield each state with the move made in it (`None` for the last)."""
@@ -87,8 +104,13 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
             for label, outcomes in self.given
         ]
         yield from _wrap_words("Given:", words)
-        if self.luck is not None:
-            yield f"Luck: {validate_shuffle_statement(self.luck)}"
+        for undone in self.undone:
+            moves = (
+                f"{_actor_mark(move.actor)} {self.game.write(move.action)}" for move in undone.moves
+            )
+            yield f"Undone: {' '.join((str(undone.kept), *moves))}"
+        if self.shuffle_statement is not None:
+            yield f"Luck: {validate_shuffle_statement(self.shuffle_statement)}"
 
     def _body(self) -> Iterator[str]:
         moves = [
@@ -102,6 +124,11 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
             yield " ".join([f"{heading_of(turn, first.actor, self.names)}:", *words])
 
 
+def _actor_mark(actor: Actor) -> str:
+    """Return the mark of an actor in an `Undone` line."""
+    return CHANCE_MARK if actor is CHANCE else str(actor + 1)
+
+
 def owner_of(turn: Turn[A], actor: Actor) -> Actor | str:
     """Return the owner of the line that a move belongs on: a seat, or a chance stream's label."""
     if isinstance(turn, Chance):
@@ -111,7 +138,7 @@ def owner_of(turn: Turn[A], actor: Actor) -> Actor | str:
 
 def heading_of(turn: Turn[A], actor: Actor, names: Sequence[str]) -> str:
     """Return the heading of the line of a move: a player's name, or that of a chance stream."""
-    if actor is not LUCK:
+    if actor is not CHANCE:
         return names[actor]
     assert isinstance(turn, Chance)  # noqa: S101 - chance has no other turns
     return turn.label.rpartition(".")[2].capitalize() if turn.seat is None else names[turn.seat]
@@ -121,7 +148,7 @@ def headings(turn: Turn[A], names: Sequence[str]) -> tuple[str, ...]:
     """Return the headings that the next line may have."""
     if isinstance(turn, Acting):
         return tuple(names[seat] for seat in turn.seats)
-    return (heading_of(turn, LUCK, names),) if isinstance(turn, Chance) else ()
+    return (heading_of(turn, CHANCE, names),) if isinstance(turn, Chance) else ()
 
 
 def validate_date(text: str) -> str:
@@ -131,7 +158,7 @@ def validate_date(text: str) -> str:
     except ValueError:
         day = None
     if day is None or day.isoformat() != text:
-        raise NotationError(f"the date {quote(text)} is not one like 2026-11-15.")
+        raise NotationError("the date {date} isn't written like 2026-11-15.", date=quote(text))
     return text
 
 
@@ -140,8 +167,10 @@ def validate_shuffle_statement(text: str) -> str:
     is_one_line = text.isprintable() and text == text.strip() and "#" not in text
     if not is_one_line or not 1 <= len(text) <= MAX_STATEMENT_LENGTH:
         raise NotationError(
-            f"the statement about luck {quote(text)} can't be used: it is one line of 1 to "
-            f"{MAX_STATEMENT_LENGTH} printable characters without '#'."
+            "the statement about the shuffle {text} isn't allowed: use one line of 1 to {most} "
+            "printable characters without '#'.",
+            text=quote(text),
+            most=MAX_STATEMENT_LENGTH,
         )
     return text
 
@@ -149,8 +178,11 @@ def validate_shuffle_statement(text: str) -> str:
 def validate_label(game: Game[O, S, A, E, V], label: str) -> str:
     """Check the label of a chance stream; `NotationError` if the game has no such stream."""
     if label not in game.info.streams:
-        known = shorten(", ".join(game.info.streams))
-        raise NotationError(f"nothing can be given for {quote(label)}: the streams are {known}.")
+        raise NotationError(
+            "{label} can't be set in advance. The streams are {known}.",
+            label=quote(label),
+            known=shorten(", ".join(game.info.streams)),
+        )
     return label
 
 
@@ -159,21 +191,19 @@ def validate_names(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if not name or name != " ".join(name.split()) or len(name) > MAX_NAME_LENGTH:
             raise NotationError(
-                phrase(
-                    "the name {name} can't be used: a name has 1 to {most} characters "
-                    "and single spaces inside."
-                ),
+                "the name {name} isn't allowed: use 1 to {most} characters, with only single "
+                "spaces between words.",
                 name=quote(name),
                 most=MAX_NAME_LENGTH,
             )
         if bad := next((c for c in name if c in _FORBIDDEN_IN_NAMES or not c.isprintable()), None):
             raise NotationError(
-                phrase("the name {name} can't be used: it holds {character}."),
+                "the name {name} isn't allowed: it contains {character}.",
                 name=quote(name),
                 character=quote(bad),
             )
     if len({name.casefold() for name in names}) < len(names):
-        raise NotationError(phrase("two seats have the same name: {names}."), names=", ".join(names))
+        raise NotationError("two seats have the same name: {names}.", names=tuple(names))
     return tuple(names)
 
 
@@ -189,6 +219,6 @@ def _wrap_words(heading: str, words: Sequence[str]) -> Iterator[str]:
         yield line
 
 
-def read_given_chance(game: AnyGame, luck: Mapping[str, Sequence[str]]) -> dict[str, list[Any]]:
+def read_given_chance(game: AnyGame, given: Mapping[str, Sequence[str]]) -> dict[str, list[Any]]:
     """Parse given chance outcomes, stream by stream."""
-    return {label: [game.read(word) for word in words] for label, words in luck.items()}
+    return {label: [game.read(word) for word in words] for label, words in given.items()}

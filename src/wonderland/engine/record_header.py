@@ -6,9 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wonderland.engine.errors import GameFailed, NotationError, UsageError, quote
+from wonderland.engine.errors import GameFailed, NotationError, UsageError, WonderlandError, quote
 from wonderland.engine.options import read_options
+from wonderland.engine.protocol import CHANCE
 from wonderland.engine.record import (
+    CHANCE_MARK,
+    Move,
+    Undone,
     validate_date,
     validate_label,
     validate_names,
@@ -22,7 +26,8 @@ if TYPE_CHECKING:
 
     from wonderland.engine.protocol import AnyGame
 
-KEYS = ("game", "rules", "seats", "options", "date", "result", "given", "luck")
+_MAX_DIGITS = 7
+KEYS = ("game", "rules", "seats", "options", "date", "result", "given", "undone", "luck")
 
 
 class TextLocation(Value, frozen=True):
@@ -35,10 +40,12 @@ class TextLocation(Value, frozen=True):
 class HeaderFault(Exception):  # noqa: N818 - internal: `read_record` converts it to a `Fault`
     """The header is invalid, so the moves can't be played."""
 
-    def __init__(self, place: TextLocation, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, place: TextLocation, error: WonderlandError, game: str = "") -> None:
+        super().__init__(str(error))
         self.place = place
-        self.sentence = sentence
+        self.error = error
+        self.game = game
+        """The game that the error is about, if it is known."""
 
 
 @dataclass(slots=True)
@@ -51,7 +58,8 @@ class Header:
     date: str | None
     result: tuple[str, TextLocation] | None
     given: dict[str, tuple[Any, ...]]
-    luck: str | None
+    shuffle_statement: str | None
+    undone: list[tuple[Undone[Any], TextLocation]]
     lines: int
     """The number of lines that it occupies."""
 
@@ -67,17 +75,20 @@ class _Entries:
         """Return the value of a key that may occur at most once."""
         found = self.values.get(key, [])
         if len(found) > 1:
-            raise HeaderFault(found[1][1], f"{key.capitalize()} stands in the header twice.")
+            twice = NotationError("{key} is in the header twice.", key=key.capitalize())
+            raise HeaderFault(found[1][1], twice)
         return found[0] if found else None
 
     def required(self, key: str, example: str) -> tuple[str, TextLocation]:
         """Return the value of a key that must occur exactly once."""
         found = self.optional(key)
         if found is None:
-            raise HeaderFault(
-                TextLocation(self.lines + 1, 1),
-                f"the header has no line for {key.capitalize()}, such as '{example}'.",
+            missing = NotationError(
+                "the header has no line for {key}, such as '{example}'.",
+                key=key.capitalize(),
+                example=example,
             )
+            raise HeaderFault(TextLocation(self.lines + 1, 1), missing)
         return found
 
 
@@ -92,18 +103,18 @@ def read_header(text: str) -> Header:
     with _faults_at(at_seats):
         names = validate_names([name.strip() for name in seats.split(",")])
     texts, at_options = entries.optional("options") or ("", at_seats)
-    with _faults_at(at_options):
+    with _faults_at(at_options, the_game):
         options = read_options(the_game, _parse_pairs(texts))
-    with _faults_at(at_seats):
+    with _faults_at(at_seats, the_game):
         the_game.start(len(names), options)
     date = entries.optional("date")
     if date is not None:
         with _faults_at(date[1]):
             validate_date(date[0])
-    luck = entries.optional("luck")
-    if luck is not None:
-        with _faults_at(luck[1]):
-            validate_shuffle_statement(luck[0])
+    statement = entries.optional("luck")
+    if statement is not None:
+        with _faults_at(statement[1]):
+            validate_shuffle_statement(statement[0])
     return Header(
         the_game,
         names,
@@ -111,7 +122,8 @@ def read_header(text: str) -> Header:
         date[0] if date else None,
         entries.optional("result"),
         _parse_given(the_game, entries.values.get("given", [])),
-        luck[0] if luck else None,
+        statement[0] if statement else None,
+        [_parse_undone(the_game, len(names), *line) for line in entries.values.get("undone", [])],
         entries.lines,
     )
 
@@ -137,11 +149,14 @@ def _parse_entries(text: str) -> _Entries:
 def _check_version(the_game: AnyGame, text: str, place: TextLocation) -> None:
     current = the_game.info.rules_version
     if text != str(current):
-        raise HeaderFault(
-            place,
-            f"the record follows version {quote(text)} of the rules of {the_game.info.title}, "
-            f"but this program plays version {current}.",
+        other = NotationError(
+            "this record follows version {found} of the rules of {title}, but this program plays "
+            "version {current}.",
+            found=quote(text),
+            title=the_game.info.title,
+            current=current,
         )
+        raise HeaderFault(place, other)
 
 
 def _parse_pairs(text: str) -> dict[str, str]:
@@ -149,7 +164,9 @@ def _parse_pairs(text: str) -> dict[str, str]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not equals or name in pairs:
-            raise NotationError(f"{quote(word)} is not a name with its value, once, such as name=value.")
+            raise NotationError(
+                "{word} isn't a name with a value, such as name=value, or comes twice.", word=quote(word)
+            )
         pairs[name] = value
     return pairs
 
@@ -157,17 +174,35 @@ def _parse_pairs(text: str) -> dict[str, str]:
 def _parse_given(the_game: AnyGame, lines: list[tuple[str, TextLocation]]) -> dict[str, tuple[Any, ...]]:
     given: dict[str, tuple[Any, ...]] = {}
     for text, place in lines:
-        with _faults_at(place):
+        with _faults_at(place, the_game):
             for label, words in _parse_pairs(text).items():
                 outcomes = tuple(the_game.read(word) for word in words.split(","))
                 given[validate_label(the_game, label)] = given.get(label, ()) + outcomes
     return given
 
 
+def _parse_undone(
+    the_game: AnyGame, seats: int, text: str, place: TextLocation
+) -> tuple[Undone[Any], TextLocation]:
+    """Parse how many moves were kept, then each move that was taken back after its actor."""
+    kept, *words = text.split() or [""]
+    actors = {CHANCE_MARK: CHANCE} | {str(seat + 1): seat for seat in range(seats)}
+    is_complete = kept.isascii() and kept.isdecimal() and len(kept) < _MAX_DIGITS and not len(words) % 2
+    with _faults_at(place, the_game):
+        if not is_complete or not words or any(actor not in actors for actor in words[::2]):
+            raise NotationError(
+                "the line must give the number of moves that were kept, then each move that was taken "
+                "back, such as '12 1 G3 - +B4'."
+            )
+        moves = zip(words[::2], words[1::2], strict=True)
+        done = tuple(Move(actors[actor], the_game.read(word)) for actor, word in moves)
+    return Undone(int(kept), done), place
+
+
 @contextmanager
-def _faults_at(place: TextLocation) -> Iterator[None]:
+def _faults_at(place: TextLocation, about: AnyGame | None = None) -> Iterator[None]:
     """Turn parse errors inside the block into a `HeaderFault` at this location."""
     try:
         yield
     except (GameFailed, NotationError, UsageError) as error:
-        raise HeaderFault(place, str(error)) from error
+        raise HeaderFault(place, error, "" if about is None else about.info.name) from error

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from wonderland.engine.errors import IllegalAction, NotationError, quote
-from wonderland.engine.match import GIVEN, Match
-from wonderland.engine.protocol import LUCK, Acting, Actor, Chance, Over
+from wonderland.engine.errors import (
+    GameOver,
+    IllegalAction,
+    NotationError,
+    UsageError,
+    cite_rule,
+    quote,
+)
+from wonderland.engine.language import ENGLISH, Language, Message, phrase
+from wonderland.engine.match import ContradictsGiven, Match
+from wonderland.engine.protocol import CHANCE, Acting, Actor, Chance, Over
 from wonderland.engine.record import UNFINISHED, Record, headings
 from wonderland.engine.record_header import Header, HeaderFault, TextLocation, read_header
 from wonderland.engine.values import Value
@@ -34,10 +42,39 @@ class Fault(Value, frozen=True):
 
     line: int
     column: int
-    sentence: str
+    message: Message
+    rule: str = ""
+    """The number of the rule that the record breaks, if any."""
+    game: str = ""
+    """The game of that rule."""
 
     def __str__(self) -> str:
         return f"line {self.line}, column {self.column}: {self.sentence}"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, in English, with the number of the rule."""
+        return cite_rule(self.message.said(ENGLISH), self.rule, ENGLISH)
+
+    def said(self, say: Language) -> str:
+        """Return where and what is wrong, in a language."""
+        return say(
+            "Line {line}, column {column}: {what}",
+            line=self.line,
+            column=self.column,
+            what=self.message.said(say),
+        )
+
+    def in_file(self, file: str | Message) -> NotationError:
+        """Return an error that names the file as well."""
+        return NotationError(
+            "{file}, line {line}, column {column}: {what}",
+            rule=self.rule,
+            file=file,
+            line=self.line,
+            column=self.column,
+            what=self.message,
+        )
 
 
 class Reading(Value, frozen=True):
@@ -49,21 +86,33 @@ class Reading(Value, frozen=True):
     @property
     def whole(self) -> AnyRecord:
         """The record, if it was parsed completely; otherwise `NotationError`."""
-        if self.record is None or self.fault is not None:
-            raise NotationError(str(self.fault))
+        if (fault := self.fault) is not None:
+            raise NotationError(
+                "line {line}, column {column}: {what}",
+                rule=fault.rule,
+                line=fault.line,
+                column=fault.column,
+                what=fault.message,
+            )
+        assert self.record is not None  # noqa: S101 - a record is missing only because of a fault
         return self.record
 
 
 class _BodyFault(Exception):  # noqa: N818 - internal: never leaves this module
-    def __init__(self, place: TextLocation, sentence: str) -> None:
-        self.fault = Fault(place.line, place.column, sentence)
+    def __init__(self, place: TextLocation, text: str, rule: str = "", /, **fields: object) -> None:
+        self.place, self.message, self.rule = place, Message(text, fields), rule
+
+    def fault(self, header: Header) -> Fault:
+        """Return the fault, with the names of the players."""
+        message = self.message.with_names(header.names)
+        return Fault(self.place.line, self.place.column, message, self.rule, header.game.info.name)
 
 
 def read_record(text: str | bytes) -> Reading:
     """Parse a record as far as possible. Never raises, whatever the text or bytes.
 
     >>> print(read_record("Game: chess").fault)
-    line 1, column 7: there is no game called 'chess': the games are cookies, letters, parade.
+    line 1, column 7: there is no game called 'chess'. The games are cookies, letters, parade.
     """
     text, undecodable = _decode(text)
     try:
@@ -71,20 +120,26 @@ def read_record(text: str | bytes) -> Reading:
         play: AnyMatch = Match.resume(Record(header.game, header.names, header.options))
         play.given, play.date = header.given, header.date
     except HeaderFault as error:
-        return Reading(None, Fault(error.place.line, error.place.column, error.sentence))
+        place, found = error.place, error.error
+        return Reading(None, Fault(place.line, place.column, found.message, found.rule, error.game))
     try:
         for line in _lines(text, header.lines):
             _play_line(play, line)
         if undecodable is None:
             _check_result(play, header)
+            _check_undone(play, header)
     except _BodyFault as error:
-        return Reading(_complete_record(play, header), error.fault)
+        return Reading(_complete_record(play, header), error.fault(header))
     return Reading(_complete_record(play, header), undecodable)
 
 
 def _complete_record(play: AnyMatch, header: Header) -> AnyRecord:
-    """Return the record of the match, with the header's statement about the shuffle."""
-    return replace(play.record, luck=header.luck)
+    """Return the record of the match, with the header's statements about shuffle and take-backs."""
+    return replace(
+        play.record,
+        shuffle_statement=header.shuffle_statement,
+        undone=tuple(undone for undone, _ in header.undone),
+    )
 
 
 def _decode(text: str | bytes) -> tuple[str, Fault | None]:
@@ -96,9 +151,11 @@ def _decode(text: str | bytes) -> tuple[str, Fault | None]:
     except UnicodeDecodeError as error:
         valid = text[: error.start].decode("utf-8-sig")
         lines = valid.split("\n")
-        sentence = f"the byte {text[error.start]:#04x} is not UTF-8 text, which a record is."
+        message = Message(
+            phrase("the byte {byte} isn't valid UTF-8 text."), {"byte": f"{text[error.start]:#04x}"}
+        )
         unfinished = 0 if valid[-1:].isspace() else len(lines[-1].split(" ")[-1])
-        return valid[: len(valid) - unfinished], Fault(len(lines), len(lines[-1]) + 1, sentence)
+        return valid[: len(valid) - unfinished], Fault(len(lines), len(lines[-1]) + 1, message)
 
 
 class _Line(Value, frozen=True):
@@ -136,7 +193,7 @@ def _find_owner(play: AnyMatch, heading: str, place: TextLocation) -> Actor:
     for name, owner in zip(headings(play.turn, play.names), _owners(play.turn), strict=True):
         if name.casefold() == heading.casefold():
             return owner
-    raise _BodyFault(place, f"found {quote(heading)}, but {_describe_expected(play)}.")
+    raise _misplaced(play, heading, place)
 
 
 def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: TextLocation) -> None:
@@ -144,18 +201,23 @@ def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: TextLocati
     if owner is None and len(owners) == 1:
         owner = owners[0]
     if owner not in owners:
-        raise _BodyFault(place, f"found {quote(word)}, but {_describe_expected(play)}.")
-    actor: Actor = LUCK
+        raise _misplaced(play, word, place)
+    actor: Actor = CHANCE
     options: Sequence[Any] = turn.outcomes if isinstance(turn, Chance) else ()
     if isinstance(turn, Acting) and isinstance(owner, int):
         actor, options = owner, play.legal(owner)
     try:
-        play.note(actor, play.game.read(word))
+        play.apply(actor, play.game.read(word))
     except (NotationError, IllegalAction) as error:
-        if isinstance(error, IllegalAction) and error.rule == GIVEN:
-            raise _BodyFault(place, str(error)) from error
-        expected = _join_alternatives([play.game.write(option) for option in options])
-        raise _BodyFault(place, f"{str(error).rstrip('.')}; here comes {expected}.") from error
+        if isinstance(error, ContradictsGiven):
+            raise _BodyFault(place, "{error}", error=error.message) from error
+        raise _BodyFault(
+            place,
+            phrase("{error} Expected here: {expected}."),
+            error.rule,
+            error=error.message,
+            expected=_alternatives([play.game.write(option) for option in options]),
+        ) from error
 
 
 def _owners(turn: Turn[Any]) -> tuple[Actor, ...]:
@@ -164,16 +226,22 @@ def _owners(turn: Turn[Any]) -> tuple[Actor, ...]:
         case Acting(seats):
             return seats
         case Chance(seat=seat):
-            return (LUCK if seat is None else seat,)
+            return (CHANCE if seat is None else seat,)
         case Over():
             return ()
     assert_never(turn)
 
 
-def _describe_expected(play: AnyMatch) -> str:
+def _misplaced(play: AnyMatch, word: str, place: TextLocation) -> _BodyFault:
+    """Return the fault of a word or a heading that doesn't belong to whoever acts next."""
     if isinstance(play.turn, Over):
-        return "the game is over here"
-    return f"here comes a line for {_join_alternatives(headings(play.turn, play.names))}"
+        return _BodyFault(place, phrase("found {word}, but the game is already over."), word=quote(word))
+    return _BodyFault(
+        place,
+        phrase("found {word}, but expected a line for {expected}."),
+        word=quote(word),
+        expected=_alternatives(headings(play.turn, play.names)),
+    )
 
 
 def _check_result(play: AnyMatch, header: Header) -> None:
@@ -184,13 +252,34 @@ def _check_result(play: AnyMatch, header: Header) -> None:
     found = turn.result.text(play.names) if isinstance(turn, Over) else UNFINISHED
     if stated != found:
         raise _BodyFault(
-            place, f"the result is given as {quote(stated)}, but the moves lead to {quote(found)}."
+            place,
+            phrase("the result is given as {stated}, but the moves lead to {found}."),
+            stated=quote(stated),
+            found=quote(found),
         )
 
 
-def _join_alternatives(names: Sequence[str]) -> str:
-    """Join names for a message, shortening a long list."""
-    shown = list(names[:_MAX_LISTED])
-    if len(names) > _MAX_LISTED:
-        return f"one of {', '.join(shown)} and {len(names) - _MAX_LISTED} more"
-    return shown[0] if len(shown) == 1 else f"one of {', '.join(shown)}"
+def _check_undone(play: AnyMatch, header: Header) -> None:
+    """Check that the moves that were taken back could be made where they were made."""
+    line = tuple(play.moves)
+    for undone, place in reversed(header.undone):
+        if undone.kept > len(line):
+            raise _BodyFault(
+                place,
+                phrase("the line says that {kept} moves were kept, but there were only {moves}."),
+                kept=undone.kept,
+                moves=len(line),
+            )
+        line = (*line[: undone.kept], *undone.moves)
+        earlier = play.fork()
+        try:
+            earlier.rewind(0)
+            for move in line:
+                earlier.apply(move.actor, move.action)
+        except (NotationError, IllegalAction, GameOver, UsageError) as error:
+            raise _BodyFault(place, "{error}", error.rule, error=error.message) from error
+
+
+def _alternatives(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names for a message, without the middle of a long list."""
+    return (*names[: _MAX_LISTED - 1], "…", names[-1]) if len(names) > _MAX_LISTED else tuple(names)

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from wonderland.engine.errors import GameFailed, UsageError, quote
+from wonderland.engine.language import phrase
 
 if TYPE_CHECKING:
     from wonderland.engine.protocol import AnyGame
@@ -82,6 +83,15 @@ def game_names() -> tuple[str, ...]:
     return _loadable_names()
 
 
+def ranked_game_names() -> tuple[str, ...]:
+    """Return the names of all games in the order in which to show them.
+
+    >>> ranked_game_names()
+    ('parade', 'letters', 'cookies')
+    """
+    return tuple(sorted(game_names(), key=lambda name: (game(name).info.rank, name)))
+
+
 def game(name: str) -> AnyGame:
     """Return the game of this name, ignoring case.
 
@@ -98,7 +108,12 @@ def _load_game(name: str, package: str) -> AnyGame:
         _ = loaded.info.name
     except Exception as error:  # third-party code may raise anything
         reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
-        raise GameFailed(f"the game {quote(name)} can't be loaded from {package}: {reason}.") from error
+        raise GameFailed(
+            phrase("the game {name} can't be loaded from {package}: {reason}."),
+            name=quote(name),
+            package=package,
+            reason=reason,
+        ) from error
     return loaded
 
 
@@ -152,6 +167,8 @@ def _find_package(name: str) -> str:
     found = _bundled_games().get(wanted) or _plugin_games().get(wanted)
     if found is None:
         raise UsageError(
-            f"there is no game called {quote(name)}: the games are {', '.join(game_names())}."
+            phrase("there is no game called {name}. The games are {known}."),
+            name=quote(name),
+            known=game_names(),
         )
     return found
