@@ -12,6 +12,8 @@ from msgspec import Struct
 from wonderland.components import game_data
 from wonderland.components.game_data import GameFile, data_file, place_of
 from wonderland.engine import UsageError, registry
+from wonderland.engine.errors import FileProblem
+from wonderland.engine.language import ENGLISH
 
 
 def test_a_data_file_is_in_data_or_beside_the_rules(
@@ -39,9 +41,22 @@ def test_our_games_ship_puzzles_and_insights(name: str, file: str) -> None:
 def test_a_data_file_is_written_into_the_folder_of_its_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = GameFile("puzzles.json", Struct, 1, missing="{game}", unusable="{file} {game} {why}")
+    file = GameFile("puzzles.json", Struct, 1, missing="{title}", hint="{game}")
     assert place_of(file, "parade") == data_file("parade", "puzzles.json")
     archive = zipfile.Path(zipfile.ZipFile(tmp_path / "games.zip", "w"))
     monkeypatch.setattr(game_data, "files", lambda _package: archive)
-    with pytest.raises(UsageError, match="Parade is not in a folder"):
+    with pytest.raises(UsageError, match="Parade isn't installed in a folder"):
         place_of(file, "parade")
+
+
+def test_a_missing_file_is_explained_on_pages_without_a_command() -> None:
+    file = GameFile("none.json", Struct, 1, missing="Nothing for {title} yet.", hint="Run: make {game}")
+    with pytest.raises(FileProblem) as missing:
+        file.of("parade")
+    assert missing.value.said(ENGLISH) == "Nothing for Parade yet."
+    assert str(missing.value) == "Nothing for Parade yet. Run: make parade"
+    with pytest.raises(FileProblem) as unusable:
+        file.read(b"tea", "parade")
+    assert "make parade" not in unusable.value.said(ENGLISH)
+    assert str(unusable.value).endswith("Run: make parade")
+    assert str(FileProblem("The disk is full.")) == "The disk is full."

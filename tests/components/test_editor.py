@@ -95,13 +95,13 @@ def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
 def test_every_reachable_position_can_be_set_up_from_every_seat(name: str, data: st.DataObject) -> None:
     seats, options = data.draw(st.sampled_from(settings_of(name)))
     rng = random.Random(data.draw(st.integers(0, 2**32)))
-    match: Any = Match(game(name), seats, options, luck=Seeded(rng.getrandbits(32)))
+    match: Any = Match(game(name), seats, options, chance=Seeded(rng.getrandbits(32)))
     while not isinstance(match.turn, Over):
         if rng.random() < 0.08 or getattr(match.turn, "seats", ()) == tuple(range(seats)):
             check_all_seats(name, match.game, match.state, seats)
         seat = rng.choice(seats_to_act(match.turn))
         match.play(seat, rng.choice(match.legal(seat)))
-    with pytest.raises(NotationError, match="nobody has anything to choose"):
+    with pytest.raises(NotationError, match="Nobody has a choice to make"):
         editor(name).facts(match.game.write_position(match.state), 0)
 
 
@@ -120,7 +120,7 @@ def check_form(name: str, form: Form) -> None:
         for piece in row
     }
     assert all(number <= copies[piece] for piece, number in laid.items())
-    assert all(place.room is None or len(place.holds) <= place.room for place in form.places)
+    assert all(place.capacity is None or len(place.holds) <= place.capacity for place in form.places)
     for choice in form.choices:
         assert choice.value in [word for word, _ in choice.options]
     line = editor(name).line(form)
@@ -195,7 +195,7 @@ def form_of(**holds: str) -> Form:
     filling = Filling(holds)
     filling.place(PieceArea("one", "One", "1", rows, (), "all", wanted=2))
     filling.place(PieceArea("two", "Two", "2", rows, (), "all"))
-    filling.place(PieceArea("small", "Small", "s", rows, (), "all", room=1))
+    filling.place(PieceArea("small", "Small", "s", rows, (), "all", capacity=1))
     filling.place(PieceArea("other", "Other", "o", rows, ()))
     return filling.form()
 

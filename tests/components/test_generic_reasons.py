@@ -44,9 +44,9 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_game_without_reasons_compares_win_probabilities(march: str) -> None:
     rules = game(march)
     view = rules.view(rules.start(2, rules.options_type()), 0)
-    worths = ActionValue(rules.read("R8"), 0.46, 0.01), ActionValue(rules.read("B2"), 0.4, 0.01)
+    values = ActionValue(rules.read("R8"), 0.46, 0.01), ActionValue(rules.read("B2"), 0.4, 0.01)
     assert (
-        explainer_of(march)(view, *worths, NAMES[:2], ENGLISH) == "R8 wins 46 of 100 games, B2 wins 40."
+        explainer_of(march)(view, *values, NAMES[:2], ENGLISH) == "R8 wins 46 games in 100; B2 wins 40."
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.components.rulebook import rulebook_of
+from wonderland.components.rulebook import rulebook
 from wonderland.components.terminal import Viewport, terminal_ui_of
 from wonderland.components.words import GenericWords, words_of
 from wonderland.engine import GameFailed, game, game_names, laws, registry
@@ -47,7 +47,7 @@ def generic_text(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
     """Return all generic text shown to a seat."""
     words, view = GenericWords(the_game), the_game.view(state, seat)
     legal = () if seat is None else the_game.legal(state, seat)
-    return words.describe(view, NAMES), [words.offer(view, action) for action in legal]
+    return words.describe(view, NAMES), [words.describe_action(view, action) for action in legal]
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -58,7 +58,7 @@ def test_law_7_generic_words_reveal_nothing_hidden(name: str) -> None:
     for event in match.events:
         for seat in (None, 0):
             seen = rules.witness(event, seat)
-            assert words.tell(seen, NAMES).endswith(".")
+            assert words.describe_event(seen, NAMES).endswith(".")
     for state, _ in match.record.states():
         for line in words.describe(rules.view(state, 0), NAMES):
             assert 0 < len(line) <= 80
@@ -92,12 +92,12 @@ def test_a_view_is_described_field_by_field() -> None:
 def test_events_are_described_by_kind() -> None:
     rules, words = game("parade"), GenericWords(game("parade"))
     match = laws.random_match(rules, 2, rules.options_type(), random.Random(2))
-    told = [words.tell(rules.witness(event, 0), NAMES[:2]) for event in match.events]
+    told = [words.describe_event(rules.witness(event, 0), NAMES[:2]) for event in match.events]
     assert told[0] in ("Alice: start chosen.", "Mad Hatter: start chosen.")
     assert any(line.startswith("Card joined (card ") for line in told)
     assert any(line == "Mad Hatter: card drawn (card ?)." for line in told)
     assert told[-1] == match.turn.result.sentence(NAMES[:2])
-    assert GenericWords(rules).offer(rules.view(match.state, 0), rules.read("G3")) == "G3"
+    assert GenericWords(rules).describe_action(rules.view(match.state, 0), rules.read("G3")) == "G3"
 
 
 def test_a_game_without_words_or_drawing_uses_generic_ones(tea: str) -> None:
@@ -113,9 +113,9 @@ def test_a_game_without_words_or_drawing_uses_generic_ones(tea: str) -> None:
 
 
 def test_a_game_without_a_rulebook_says_so(tea: str) -> None:
-    assert rulebook_of(tea).startswith("# Tea\n\nTurn up the letters")
-    assert "`RULES.md`" in rulebook_of(tea)
-    assert rulebook_of("parade", "de") != rulebook_of("parade", "en") == rulebook_of("parade")
+    assert rulebook(tea).startswith("# Tea\n\nTurn up the letters")
+    assert "`RULES.md`" in rulebook(tea)
+    assert rulebook("parade", "de") != rulebook("parade", "en") == rulebook("parade")
 
 
 @pytest.mark.parametrize(

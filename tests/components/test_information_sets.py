@@ -18,7 +18,7 @@ from wonderland.components.information_sets import (
     resample_by_search,
     resample_history,
 )
-from wonderland.engine import LUCK, GameFailed, Match, Seeded, game, game_names, registry
+from wonderland.engine import CHANCE, GameFailed, Match, Seeded, game, game_names, registry
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import FACE_DOWN, Over
@@ -36,7 +36,7 @@ SETTINGS = [
 
 def match_of(name: str, seats: int, options: dict[str, str], seed: int) -> AnyMatch:
     the_game = game(name)
-    return Match(the_game, seats, read_options(the_game, options), luck=Seeded(seed))
+    return Match(the_game, seats, read_options(the_game, options), chance=Seeded(seed))
 
 
 def play_on(match: AnyMatch, rng: random.Random, decisions: int = 1000) -> AnyMatch:
@@ -52,7 +52,7 @@ def play_on(match: AnyMatch, rng: random.Random, decisions: int = 1000) -> AnyMa
 def replay(match: AnyMatch, moves: list[Any]) -> AnyMatch:
     other: AnyMatch = Match(match.game, len(match.names), match.options)
     for move in moves:
-        other.note(move.actor, move.action)
+        other.apply(move.actor, move.action)
     return other
 
 
@@ -67,8 +67,8 @@ def test_no_play_exceeds_its_bounds(name: str, seats: int, options: dict[str, st
         assert match.decisions <= bounds.decisions
         assert len(match.moves) - match.decisions <= bounds.outcomes
         for move in match.moves:
-            if move.actor is LUCK:
-                assert packing.number(move.action) < bounds.luck
+            if move.actor is CHANCE:
+                assert packing.number(move.action) < bounds.chance_numbers
                 assert 0 <= its.mark(packing.number(move.action), move.action) < bounds.marks
 
 
@@ -187,8 +187,8 @@ def test_a_game_without_history_sampling_can_be_resampled(
     registry.refresh()
     try:
         match: AnyMatch = Match(game("stones"), 2)
-        for actor, action in ((LUCK, 0), (0, 1), (1, 2), (0, 2), (1, 1)):
-            match.note(actor, action)
+        for actor, action in ((CHANCE, 0), (0, 1), (1, 2), (0, 2), (1, 1)):
+            match.apply(actor, action)
         told = [resample_history(match, 0, random.Random(seed)) for seed in range(30)]
     finally:
         monkeypatch.undo()
@@ -200,6 +200,6 @@ def test_a_game_without_history_sampling_can_be_resampled(
 
 def test_an_impossible_observation_yields_no_history() -> None:
     match = match_of("letters", 2, {}, 1)
-    never = [ObservedMove(LUCK, FACE_DOWN, ("a teapot fell",))]
-    with pytest.raises(GameFailed, match="no play of Letters was found"):
+    never = [ObservedMove(CHANCE, FACE_DOWN, ("a teapot fell",))]
+    with pytest.raises(GameFailed, match="no game of Letters could be found"):
         resample_by_search(match, never, 0, random.Random(1))

@@ -99,13 +99,13 @@ def test_seats_are_numbered_relative_to_the_observer(name: str) -> None:
 def test_an_invalid_decision_number_is_rejected(name: str) -> None:
     rules, numbers = game(name), numbers_of(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(4))
-    (before, luck), *_ = match.record.states()
+    (before, drawn), *_ = match.record.states()
     view = rules.view(before, 0)
-    assert luck is not None
-    with pytest.raises(UsageError, match="no decision"):
-        numbers.number(view, luck.action)
+    assert drawn is not None
+    with pytest.raises(UsageError, match="isn't "):
+        numbers.number(view, drawn.action)
     for number in (-1, numbers.actions(2, rules.options_type())):
-        with pytest.raises(UsageError, match="no decision"):
+        with pytest.raises(UsageError, match="isn't "):
             numbers.action(view, number)
     with pytest.raises(UsageError, match="spectator"):
         numbers.observe(rules.view(before, None))
@@ -127,7 +127,7 @@ def test_an_agent_must_observe_its_own_hand(name: str) -> None:
                 with pytest.raises(UsageError, match="must see"):
                     numbers.action(hidden, number)
                 if name == "parade":
-                    with pytest.raises(UsageError, match="no decision"):
+                    with pytest.raises(UsageError, match="isn't "):
                         numbers.number(replace(view, hands=((), ())), move.action)
     assert seen
 
@@ -147,7 +147,7 @@ def test_a_game_without_an_encoding_has_none(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_match_can_be_played_by_decision_numbers_alone() -> None:
     for name in GAMES:
-        match, numbers = Match(game(name), 2, luck=Seeded(5)), numbers_of(name)
+        match, numbers = Match(game(name), 2, chance=Seeded(5)), numbers_of(name)
         while seats := seats_to_act(match.turn):
             view, legal = match.view(seats[-1]), match.legal(seats[-1])
             allowed = mask(numbers, view, legal, numbers.actions(2, match.options))

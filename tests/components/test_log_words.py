@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wonderland.components.words import LogWords, retell_events, tell_events, words_of
+from wonderland.components.words import LogWords, describe_events, describe_past_events, words_of
 from wonderland.engine import Match, Seeded, game, game_names
 
 NAMES = ("Alice", "Bill")
@@ -12,7 +12,7 @@ NAMES = ("Alice", "Bill")
 
 def play_at_random(name: str) -> Match:
     """Play half a game, always by the first legal action."""
-    match = Match(game(name), 2, luck=Seeded(1))
+    match = Match(game(name), 2, chance=Seeded(1))
     while len(match.moves) < 40 and (seats := [seat for seat in range(2) if match.legal(seat)]):
         match.play(seats[0], match.legal(seats[0])[0])
     return match
@@ -22,11 +22,13 @@ def play_at_random(name: str) -> Match:
 def test_a_log_tells_past_events_as_the_game_wants_them_told(name: str) -> None:
     match, words = play_at_random(name), words_of(name)
     events, view = match.events_seen_by(0), match.view(0)
-    told = tell_events(words, events, NAMES)
+    told = describe_events(words, events, NAMES)
     assert told
-    retold = retell_events(words, events, view, NAMES)
+    retold = describe_past_events(words, events, view, NAMES)
     if isinstance(words, LogWords):
-        assert retold == [line for event in events if (line := words.retell(event, view, NAMES))]
+        assert retold == [
+            line for event in events if (line := words.describe_past_event(event, view, NAMES))
+        ]
     else:
         assert retold == told
 
@@ -34,4 +36,4 @@ def test_a_log_tells_past_events_as_the_game_wants_them_told(name: str) -> None:
 def test_a_game_of_memory_repeats_less_than_it_told() -> None:
     match, words = play_at_random("letters"), words_of("letters")
     events, view = match.events_seen_by(0), match.view(0)
-    assert retell_events(words, events, view, NAMES) != tell_events(words, events, NAMES)
+    assert describe_past_events(words, events, view, NAMES) != describe_events(words, events, NAMES)

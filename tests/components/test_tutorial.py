@@ -33,8 +33,8 @@ def test_a_tutorials_prepared_outcomes_are_read_stream_by_stream() -> None:
     plan = Tutorial(bots=("dodo", "dodo"), given={"start": "seat1", "card": "+R2  +G7"})
     assert plan.seats == 3
     rules = game("parade")
-    luck = read_given_chance(rules, plan.luck())
-    assert {label: [rules.write(one) for one in its] for label, its in luck.items()} == {
+    given = read_given_chance(rules, plan.given_outcomes())
+    assert {label: [rules.write(one) for one in its] for label, its in given.items()} == {
         "start": ["seat1"],
         "card": ["+R2", "+G7"],
     }
@@ -42,12 +42,12 @@ def test_a_tutorials_prepared_outcomes_are_read_stream_by_stream() -> None:
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_a_tutorial_table_can_be_created_and_the_learner_starts(name: str) -> None:
-    teacher, rules = tutorial_of(name), game(name)
-    assert teacher is not None
-    for bot in teacher.TUTORIAL.bots:
+    tutorial, rules = tutorial_of(name), game(name)
+    assert tutorial is not None
+    for bot in tutorial.TUTORIAL.bots:
         assert level(name, bot).word == bot
-    given = read_given_chance(rules, teacher.TUTORIAL.luck())
-    match: AnyMatch = Match(rules, teacher.TUTORIAL.seats, given=given)
+    given = read_given_chance(rules, tutorial.TUTORIAL.given_outcomes())
+    match: AnyMatch = Match(rules, tutorial.TUTORIAL.seats, given=given)
     assert seats_to_act(match.turn) == (0,), "the deal is given whole"
 
 
@@ -73,7 +73,7 @@ def test_there_is_guidance_at_any_table_but_none_for_spectators(name: str) -> No
         said += sum(bool(step.text) for step in play_without_tutorial(setting, seed))
     assert said > 100
     rules = game(name)
-    match: AnyMatch = Match(rules, 2, luck=None)
+    match: AnyMatch = Match(rules, 2, chance=None)
     assert guidance_for(match, None) == Guidance()
     assert guidance_for(match, 0).says == (), "before the deal"
 
@@ -81,19 +81,19 @@ def test_there_is_guidance_at_any_table_but_none_for_spectators(name: str) -> No
 @pytest.mark.parametrize("name", TAUGHT)
 def test_guidance_depends_only_on_what_the_learner_sees(name: str) -> None:
     """The same view and events, with other cards where the learner can't look."""
-    rules, teacher = game(name), tutorial_of(name)
-    assert teacher is not None
-    match: AnyMatch = Match(rules, 2, given=read_given_chance(rules, teacher.TUTORIAL.luck()))
-    other = rules.imagine(match.view(0), random.Random(1))
+    rules, tutorial = game(name), tutorial_of(name)
+    assert tutorial is not None
+    match: AnyMatch = Match(rules, 2, given=read_given_chance(rules, tutorial.TUTORIAL.given_outcomes()))
+    other = rules.sample_state(match.view(0), random.Random(1))
     assert rules.view(other, 0) == match.view(0)
     words = GuideContext(match.names)
-    assert teacher.guide(rules.view(other, 0), match.events_seen_by(0), words) == guidance_for(match, 0)
+    assert tutorial.guide(rules.view(other, 0), match.events_seen_by(0), words) == guidance_for(match, 0)
 
 
 def test_the_end_names_the_winner_and_the_reason() -> None:
     words = GuideContext(("Alice", "Bill", "Dinah"))
     assert winner_sentence(Result((1,), (3, 1, 2), "lowest score", ""), words) == (
-        "Bill wins with 1 point: lowest score."
+        "Bill wins with 1 point (lowest score)."
     )
     shared = Result((0, 1, 2), (3, 3, 3), "same score", "")
-    assert winner_sentence(shared, words) == "Alice, Bill and Dinah share the win: same score."
+    assert winner_sentence(shared, words) == "Alice, Bill and Dinah share the win (same score)."

@@ -54,7 +54,7 @@ def members(protocol: type[Any]) -> tuple[str, ...]:
     """Return the names that a module must define to implement a Protocol, in order of definition.
 
     >>> members(COMPONENTS[0].contract())
-    ('tell', 'describe', 'offer')
+    ('describe_event', 'describe', 'describe_action')
     """
     return tuple(name for name in vars(protocol) if not name.startswith("_"))
 
@@ -68,8 +68,15 @@ COMPONENTS = (
         (
             "wonderland.components.words.LogWords",
             "wonderland.components.words.CardNames",
+            "wonderland.components.words.TurnWords",
             "wonderland.components.words.EndingNames",
         ),
+    ),
+    Component(
+        "ui.captions",
+        "wonderland.components.captions.Captions",
+        "The last move in one sentence, with what it cost.",
+        "All sentences about the move are shown.",
     ),
     Component(
         "ui.terminal",
@@ -83,13 +90,25 @@ COMPONENTS = (
         "wonderland.components.scene.SceneUI",
         "The table drawn in the browser.",
         "The browser shows the table in words, with a button for each choice.",
-        ("wonderland.components.scene.SceneHistory", "wonderland.components.scene.SceneSecrecy"),
+        (
+            "wonderland.components.scene.SceneHistory",
+            "wonderland.components.scene.SceneSecrecy",
+            "wonderland.components.scene.SceneDecks",
+            "wonderland.components.scene.ScenePictures",
+            "wonderland.components.scene.SceneEmblems",
+        ),
     ),
     Component(
         "ui.tutorial",
         "wonderland.components.tutorial.TutorialGuide",
         "A first game at a prepared table, with a guide who explains it.",
         "No tutorial is offered.",
+    ),
+    Component(
+        "ui.lessons",
+        "wonderland.components.tutorial.Lessons",
+        "Short tutorials with one theme each, which end in puzzles.",
+        "No lessons are offered.",
     ),
     Component(
         "ui.score_pad",
@@ -128,10 +147,17 @@ COMPONENTS = (
         "The game is played by Dodo, at random, and by Hatter, a search that works for any game.",
     ),
     Component(
+        "bots.company",
+        "wonderland.components.company.Company",
+        "Moments of the game on which bots remark, each in character.",
+        "Bots remark on the end of the game only.",
+        ("wonderland.components.company.OwnCharacters", "wonderland.components.company.NamedPieces"),
+    ),
+    Component(
         "bots.judge",
         "wonderland.components.judge.Judge",
         "The value of each choice, for the coach, puzzles and advice.",
-        "Choices are valued by random play-outs of the readable rules, which is slow.",
+        "Choices are valued by random playouts of the readable rules, which is slow.",
         ("wonderland.components.judge.PerfectRecall",),
     ),
     Component(
@@ -140,6 +166,12 @@ COMPONENTS = (
         "Rules of thumb that a good puzzle can't be solved by.",
         "No puzzles can be made.",
         ("wonderland.components.heuristics.Equivalence",),
+    ),
+    Component(
+        "bots.themes",
+        "wonderland.components.themes.Themes",
+        "What a position is about, so that players can practise one thing at a time.",
+        "Puzzles have no themes.",
     ),
     Component(
         "compiled.kernel",

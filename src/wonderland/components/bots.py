@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
+from wonderland.engine.language import Language
 from wonderland.engine.values import Value
 
 _MAX_BATCH = 4096
@@ -85,8 +86,22 @@ class Level(Value, frozen=True):
     about: str
     make: Callable[[], Bot]
     budget: Budget = Budget()
+    answer_time: float = 0.0
+    """Seconds after which a server shows its moves, however fast they were found, so that its thinking
+    time reveals nothing about its hand; 0, at once, for a bot that doesn't search."""
 
     @property
     def word(self) -> str:
         """The identifier for commands, such as `white-rabbit`."""
         return self.name.lower().replace(" ", "-")
+
+
+def translate_bot(name: str, say: Language) -> str:
+    """Translate the name of a bot, which may end in a number.
+
+    >>> from wonderland.engine.language import ENGLISH
+    >>> translate_bot("White Rabbit 2", ENGLISH)
+    'White Rabbit 2'
+    """
+    title, _, number = name.rpartition(" ")
+    return f"{say(title)} {number}" if title and number.isdigit() else say(name)

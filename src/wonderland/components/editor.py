@@ -64,7 +64,7 @@ class PieceArea(Value, frozen=True):
     """Areas with the same pool share their pieces: a piece is in at most one of them."""
     wanted: int | None = None
     """The required number of pieces, if the position determines it."""
-    room: int | None = None
+    capacity: int | None = None
     """The capacity: a further piece replaces the first."""
     is_space: bool = False
     """Whether it is one of many similar areas that are drawn side by side."""
@@ -73,7 +73,7 @@ class PieceArea(Value, frozen=True):
         """Return the piece for a word; `UsageError` if it can't be placed here."""
         piece = _pieces_by_word(self.rows).get(word)
         if piece is None:
-            raise UsageError(f"there is no piece {quote(word)} for {self.label}.")
+            raise UsageError(f"{self.label} has no piece {quote(word)}.")
         return piece
 
     @property
@@ -107,7 +107,7 @@ class Form(Value, frozen=True):
         for place in self.places:
             if place.key == key:
                 return place
-        raise UsageError(f"there is no place {quote(key)} here.")
+        raise UsageError(f"there is no area {quote(key)} here.")
 
     def pieces_in(self, key: str) -> tuple[str, ...]:
         """Return the pieces in an area; empty if the form has no such area now."""
@@ -156,7 +156,7 @@ class Filling:
         holds: list[str] = []
         for word in self._facts.get(place.key, "").split("."):
             piece = known.get(word)
-            if piece is None or (place.room is not None and len(holds) == place.room):
+            if piece is None or (place.capacity is not None and len(holds) == place.capacity):
                 continue
             name = place.pool, piece.words[0]
             if self._placed[name] < piece.copies:
@@ -219,7 +219,7 @@ def add_piece(form: Form, key: str, word: str) -> dict[str, str]:
     piece = place.piece(word)
     copies = form.where(piece, place.pool)
     here = [held for area, held in copies if area.key == key]
-    if here and len(here) in (place.room, piece.copies):
+    if here and len(here) in (place.capacity, piece.copies):
         following = piece.words.index(here[-1]) + 1
         turned = piece.words[following] if following < len(piece.words) else None
         return _replace_piece(form, key, here[-1], turned)
@@ -228,8 +228,8 @@ def add_piece(form: Form, key: str, word: str) -> dict[str, str]:
         area, held = next(pair for pair in copies if pair[0].key != key)
         facts = _replace_piece(form, area.key, held, None)
     holds = [*place.holds, piece.words[0]]
-    if place.room is not None:
-        holds = holds[-place.room :]
+    if place.capacity is not None:
+        holds = holds[-place.capacity :]
     return facts | {key: ".".join(holds)}
 
 
@@ -253,7 +253,7 @@ def read_facts(example: str, line: str, stages: Sequence[str]) -> dict[str, str]
     game, *words = example.split()
     facts = read_line(game, line, [word.partition("=")[0] for word in words])
     if facts["stage"] not in stages:
-        raise NotationError(phrase("In this position nobody has anything to choose."))
+        raise NotationError(phrase("Nobody has a choice to make in this position."))
     return facts
 
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from wonderland.engine.errors import FileProblem, UsageError, quote
+from wonderland.engine.language import Message, phrase
 from wonderland.engine.registry import game, package_of
 
 
@@ -41,16 +42,16 @@ def data_file(name: str, path: str) -> Traversable:
 class GameFile(Generic[K]):
     """A kind of data file that each game may have.
 
-    `missing` and `unusable` are the error messages, supplied by the feature since they name the command
-    that creates the file. Both have the field `{game}`; the second also has `{file}` and `{why}`.
+    `missing` is the error message, with the field `{title}`; `hint` names the command that creates the
+    file, with the field `{game}`, for terminals.
     """
 
-    def __init__(self, name: str, kind: type[K], version: int, *, missing: str, unusable: str) -> None:
+    def __init__(self, name: str, kind: type[K], version: int, *, missing: str, hint: str) -> None:
         self.name = name
         self.kind = kind
         self.version = version
         self.missing = missing
-        self.unusable = unusable
+        self.hint = hint
 
     def home(self, name: str) -> Traversable:
         """Return the path of a game's file, whether it exists or not."""
@@ -60,7 +61,7 @@ class GameFile(Generic[K]):
         """Load a game's file; `FileProblem` if it is missing or invalid."""
         place = self.home(name)
         if not place.is_file():
-            raise FileProblem(self.missing, game=name)
+            raise FileProblem(self.missing, hint=self._hint(name), title=game(name).info.title)
         return self.read(place.read_bytes(), name)
 
     def read(self, body: bytes, name: str) -> K:
@@ -75,11 +76,20 @@ class GameFile(Generic[K]):
             game(name).info.rules_version,
         ):
             about = f"{quote(found.game)}, version {found.rules} of its rules"
-            raise self._unusable_error(name, f"it has form {found.version} and is about {about}")
+            raise self._unusable_error(name, f"it has format {found.version} and is for {about}")
         return found
 
     def _unusable_error(self, name: str, why: str) -> FileProblem:
-        return FileProblem(self.unusable, file=self.name, game=name, why=why)
+        return FileProblem(
+            phrase("{file} for {title} can't be used: {why}."),
+            hint=self._hint(name),
+            file=self.name,
+            title=game(name).info.title,
+            why=why,
+        )
+
+    def _hint(self, name: str) -> Message:
+        return Message(self.hint, {"game": name})
 
 
 def dump(found: Kept) -> str:
@@ -91,5 +101,11 @@ def place_of(file: GameFile[Any], name: str) -> Path:
     """Return the path for writing a game's file; `UsageError` if the game is not in a folder."""
     place = file.home(name)
     if not isinstance(place, Path):
-        raise UsageError(f"{game(name).info.title} is not in a folder: --out names another file.")
+        raise UsageError(
+            phrase(
+                "{title} isn't installed in a folder, so results can't be saved with it. Choose a "
+                "file with --out."
+            ),
+            title=game(name).info.title,
+        )
     return place

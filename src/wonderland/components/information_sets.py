@@ -1,8 +1,8 @@
 """Information sets: a game's history as one seat observed it, and other histories it can't rule out.
 
 A game may have a component `encoding.information_sets` that bounds the length of its histories and
-resamples them: not only what the others may hold now, as `Game.imagine` does, but when each of those
-cards came to them. Search over information states needs that to model what the *others* remember.
+resamples them: not only what the others may hold now, as `Game.sample_state` does, but when each of
+those cards came to them. Search over information states needs that to model what the *others* remember.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast, runtime_checkable
 
 from wonderland.engine.errors import GameFailed
-from wonderland.engine.protocol import FACE_DOWN, LUCK, Actor, AnyGame, Chance, Seat
+from wonderland.engine.protocol import CHANCE, FACE_DOWN, Actor, AnyGame, Chance, Seat
 from wonderland.engine.record import Move
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import component
@@ -28,7 +28,7 @@ class HistoryBounds(Value, frozen=True):
     """Decisions of all seats together, in one game."""
     outcomes: int
     """Chance outcomes, in one game."""
-    luck: int
+    chance_numbers: int
     """The exclusive bound of the numbers of chance outcomes in `packing`."""
     marks: int
     """The exclusive bound of `InformationSets.mark`."""
@@ -125,7 +125,9 @@ def resample_by_search(
             moves.append(Move(note.actor, action))
         if len(moves) == len(noted) and game.view(state, seat) == view:
             return moves
-    raise GameFailed(f"no play of {game.info.title} was found that this seat could have witnessed.")
+    raise GameFailed(
+        f"no game of {game.info.title} could be found that matches what this seat has seen."
+    )
 
 
 def _consistent_moves(
@@ -133,7 +135,7 @@ def _consistent_moves(
 ) -> Iterator[tuple[Any, int, Any]]:
     """Yield the actions that match an observed move, each with its weight and the resulting state."""
     turn = game.turn(state)
-    if note.actor is LUCK:
+    if note.actor is CHANCE:
         possible = list(turn.weighted() if isinstance(turn, Chance) else ())
     else:
         possible = [(action, 1) for action in game.legal(state, note.actor)]

@@ -33,17 +33,17 @@ class Evaluation(Value, frozen=True):
     """The values of all legal actions of a seat, given what this seat knows."""
 
     seat: int
-    worths: tuple[ActionValue, ...]
+    action_values: tuple[ActionValue, ...]
     """In the order of the game's `legal`."""
 
     @property
     def best(self) -> ActionValue:
         """The action with the highest win probability; the first of equals."""
-        return max(self.worths, key=lambda value: value.chance)
+        return max(self.action_values, key=lambda value: value.chance)
 
     def of(self, action: Any) -> ActionValue:
         """Return the value of one action; `ValueError` if it was not among the choices."""
-        for value in self.worths:
+        for value in self.action_values:
             if value.action == action:
                 return value
         raise ValueError(f"{action} was not among the choices")
@@ -67,7 +67,9 @@ class Judge(Protocol):
         """Increased whenever the evaluation of a position changes."""
         ...
 
-    def worths(self, view: Any, legal: Sequence[Any], rng: Any, budget: Budget) -> Sequence[ActionValue]:
+    def action_values(
+        self, view: Any, legal: Sequence[Any], rng: Any, budget: Budget
+    ) -> Sequence[ActionValue]:
         """Estimate the win probability of each legal action from the view, in the order of `legal`."""
         ...
 

@@ -142,6 +142,10 @@ class BatchEnvironment(Protocol):
         """
         ...
 
+    def sample(self, seed: int, stream: int, first: int, last: int) -> None:
+        """Choose one of the legal actions in each of these rows, all equally likely, by the masks."""
+        ...
+
     def words(self, at: int) -> list[int]:
         """Return the state of a row as words of the game's kernel."""
         ...

@@ -6,14 +6,9 @@ import re
 from importlib.resources import files
 
 from wonderland.engine.errors import UsageError, quote
-from wonderland.engine.language import ENGLISH
+from wonderland.engine.language import ENGLISH, phrase
 from wonderland.engine.registry import game as named_game
 from wonderland.engine.registry import package_of
-
-
-def rulebook(name: str) -> str:
-    """Return the English rulebook of a game."""
-    return rulebook_of(name)
 
 
 def rules_in(text: str) -> dict[str, str]:
@@ -22,18 +17,21 @@ def rules_in(text: str) -> dict[str, str]:
     return {number: " ".join(rule.split()) for number, rule in found}
 
 
-def one_rule(name: str, number: str) -> str:
+def one_rule(name: str, number: str, language: str = ENGLISH.code) -> str:
     """Return the text of one rule, such as P6."""
-    rules = rules_in(rulebook(name))
+    rules = rules_in(rulebook(name, language))
     try:
         return f"- **{number.upper()}** {rules[number.upper()]}"
     except KeyError:
         raise UsageError(
-            f"{name} has no rule {quote(number)}: its rules are {', '.join(rules)}."
+            phrase("{game} has no rule {number}. Its rules are {rules}."),
+            game=name,
+            number=quote(number),
+            rules=", ".join(rules),
         ) from None
 
 
-def rulebook_of(name: str, language: str = ENGLISH.code) -> str:
+def rulebook(name: str, language: str = ENGLISH.code) -> str:
     """Return the rulebook of a game as Markdown: translated if possible, or else in English."""
     home = files(package_of(name))
     for file in (home / "locale" / f"RULES.{language}.md", home / "RULES.md"):

@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 from rich.text import Text
 
 from wonderland.components.words import Words, words_of
+from wonderland.engine.language import ENGLISH, Language
 from wonderland.engine.registry import component
 from wonderland.engine.values import Value
 
@@ -72,14 +73,23 @@ def side_by_side(blocks: Sequence[Sequence[Text]], gap: int = 0) -> list[Text]:
 class TerminalUI(Protocol):
     """The component `ui.terminal` of a game."""
 
-    def draw(self, view: Any, names: Sequence[str], room: Viewport, marked: Any | None) -> TextPicture:
+    def draw(
+        self,
+        view: Any,
+        names: Sequence[str],
+        viewport: Viewport,
+        marked: Any | None,
+        say: Language = ENGLISH,
+    ) -> TextPicture:
         """Draw the table as this view shows it, within the viewport.
 
         `marked` is the action that the player is considering: the picture may preview its effect.
         """
         ...
 
-    def sheet(self, view: Any, names: Sequence[str], room: Viewport) -> TextPicture:
+    def sheet(
+        self, view: Any, names: Sequence[str], viewport: Viewport, say: Language = ENGLISH
+    ) -> TextPicture:
         """Draw the breakdown of the scores of a finished game."""
         ...
 
@@ -96,7 +106,7 @@ class TerminalUI(Protocol):
 class ChoiceLabels(Protocol):
     """Optional extra of `ui.terminal`: short labels for choices that the picture does not show."""
 
-    def label(self, view: Any, action: Any) -> str:
+    def label(self, view: Any, action: Any, say: Language = ENGLISH) -> str:
         """Return the label of a choice, a few characters long."""
         ...
 
@@ -116,15 +126,24 @@ class GenericTerminalUI:
 
     words: Words
 
-    def draw(self, view: Any, names: Sequence[str], room: Viewport, marked: Any | None) -> TextPicture:  # noqa: ARG002 - text has a fixed layout
+    def draw(
+        self,
+        view: Any,
+        names: Sequence[str],
+        viewport: Viewport,  # noqa: ARG002 - text has a fixed layout
+        marked: Any | None,  # noqa: ARG002 - nothing is previewed
+        say: Language = ENGLISH,
+    ) -> TextPicture:
         """Describe the table in lines of text."""
         picture = TextPicture()
-        picture.add(*self.words.describe(view, names))
+        picture.add(*self.words.describe(view, names, say))
         return picture
 
-    def sheet(self, view: Any, names: Sequence[str], room: Viewport) -> TextPicture:
+    def sheet(
+        self, view: Any, names: Sequence[str], viewport: Viewport, say: Language = ENGLISH
+    ) -> TextPicture:
         """Describe the table: the last view includes the scores."""
-        return self.draw(view, names, room, None)
+        return self.draw(view, names, viewport, None, say)
 
     def rule(self, view: Any) -> str:  # noqa: ARG002 - only the game knows which rule matters
         """Return no rule, so that the rulebook opens at its beginning."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
+from wonderland.components.text_layout import wrap_text
 from wonderland.engine.language import ENGLISH, Language
 from wonderland.engine.outcome import Result
 from wonderland.engine.protocol import AnyGame
@@ -32,7 +32,7 @@ class GenericWords:
     def __init__(self, game: AnyGame) -> None:
         self.game = game
 
-    def tell(self, event: Any, names: Sequence[str], say: Language = ENGLISH) -> str:
+    def describe_event(self, event: Any, names: Sequence[str], say: Language = ENGLISH) -> str:
         """Describe an event: the player, the class of the event, and its fields."""
         for field in event.__struct_fields__:
             if isinstance(result := getattr(event, field), Result):
@@ -42,19 +42,19 @@ class GenericWords:
         what = _text(found)
         return f"{names[seat]}: {what}." if isinstance(seat, int) else f"{what.capitalize()}."
 
-    def describe(self, view: Any, names: Sequence[str]) -> list[str]:
+    def describe(self, view: Any, names: Sequence[str], say: Language = ENGLISH) -> list[str]:
         """Describe a view: a line for the players, with their seat numbers, and one for each field."""
-        players = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
-        lines = [f"Seats: {players}"]
+        players = say.join_list(f"{seat} {name}" for seat, name in enumerate(names))
+        lines = [say("Seats: {players}", players=players)]
         for field, found in to_plain(view).items():
             if field == _SEAT_FIELD:
-                lines += [] if found is None else [f"You: {names[found]}"]
+                lines += [] if found is None else [say("You: {name}", name=names[found])]
             elif field != "type":
                 heading = _split_words(field)
                 lines.append(f"{heading.capitalize()}: {_text(found, under=heading)}")
-        return [part for line in lines for part in wrap(line, _WIDTH, subsequent_indent="  ")]
+        return [part for line in lines for part in wrap_text(line, _WIDTH, "  ")]
 
-    def offer(self, view: Any, action: Any, say: Language = ENGLISH) -> str:  # noqa: ARG002 - every game has notation
+    def describe_action(self, view: Any, action: Any, say: Language = ENGLISH) -> str:  # noqa: ARG002 - every game has notation
         """Return the notation of the action."""
         return self.game.write(action)
 
@@ -90,15 +90,15 @@ def _split_words(name: str) -> str:
 class Words(Protocol):
     """The component `ui.words` of a game."""
 
-    def tell(self, event: Any, names: Sequence[str], say: Language = ENGLISH) -> str | None:
+    def describe_event(self, event: Any, names: Sequence[str], say: Language = ENGLISH) -> str | None:
         """Describe an event in one sentence; `None` if it isn't worth mentioning."""
         ...
 
-    def describe(self, view: Any, names: Sequence[str]) -> list[str]:
-        """Describe the table as this view shows it, in English, in lines of at most 80 characters."""
+    def describe(self, view: Any, names: Sequence[str], say: Language = ENGLISH) -> list[str]:
+        """Describe the table as this view shows it, in lines of at most 80 cells."""
         ...
 
-    def offer(self, view: Any, action: Any, say: Language = ENGLISH) -> str:
+    def describe_action(self, view: Any, action: Any, say: Language = ENGLISH) -> str:
         """Describe a legal action of the view's seat, with its known consequences."""
         ...
 
@@ -107,7 +107,9 @@ class Words(Protocol):
 class LogWords(Protocol):
     """Optional extra of `ui.words`, for games of memory whose log must not do the remembering."""
 
-    def retell(self, event: Any, view: Any, names: Sequence[str], say: Language = ENGLISH) -> str | None:
+    def describe_past_event(
+        self, event: Any, view: Any, names: Sequence[str], say: Language = ENGLISH
+    ) -> str | None:
         """Describe a past event in the log, which stays readable; `None` to leave it out."""
         ...
 
@@ -118,6 +120,15 @@ class CardNames(Protocol):
 
     def card_name(self, card: Any, say: Language = ENGLISH) -> str:
         """Return the name of a card."""
+        ...
+
+
+@runtime_checkable
+class TurnWords(Protocol):
+    """Optional extra of `ui.words`, for games whose choices don't say by themselves what to do."""
+
+    def prompt(self, view: Any, say: Language = ENGLISH) -> str:
+        """Say in a short sentence what the view's seat does on its turn."""
         ...
 
 
@@ -137,13 +148,19 @@ def words_of(game: str) -> Words:
     return GenericWords(named_game(game)) if own is None else cast("Words", own)
 
 
-def tell_events(words: Words, events: Iterable[Any], names: Sequence[str]) -> list[str]:
+def describe_events(
+    words: Words, events: Iterable[Any], names: Sequence[str], say: Language = ENGLISH
+) -> list[str]:
     """Describe events as they happen."""
-    return [sentence for event in events if (sentence := words.tell(event, names))]
+    return [sentence for event in events if (sentence := words.describe_event(event, names, say))]
 
 
-def retell_events(words: Words, events: Iterable[Any], view: Any, names: Sequence[str]) -> list[str]:
+def describe_past_events(
+    words: Words, events: Iterable[Any], view: Any, names: Sequence[str], say: Language = ENGLISH
+) -> list[str]:
     """Describe past events for a log, which in games of memory omits what must be remembered."""
     if not isinstance(words, LogWords):
-        return tell_events(words, events, names)
-    return [sentence for event in events if (sentence := words.retell(event, view, names))]
+        return describe_events(words, events, names, say)
+    return [
+        sentence for event in events if (sentence := words.describe_past_event(event, view, names, say))
+    ]
