@@ -21,7 +21,7 @@ from support.kernel_variants import compiled_module, kernel, uncompiled, variant
 from wonderland.components.learning import BatchEnvironment, batch, learning, length, mask, rewards
 from wonderland.engine import game, game_names
 from wonderland.engine.match import seats_to_act
-from wonderland.engine.protocol import LUCK, Chance, Over
+from wonderland.engine.protocol import CHANCE, Chance, Over
 from wonderland.kernels.kernel import packing
 
 GAMES = game_names()
@@ -80,7 +80,7 @@ def reachable(name: str, state: Any, seat: int, action: Any) -> Iterator[Any]:
             yield there
             continue
         for outcome in turn.outcomes:
-            after = rules.apply(there, LUCK, outcome).state
+            after = rules.apply(there, CHANCE, outcome).state
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
@@ -107,10 +107,10 @@ def check_step(rows: Rows, name: str, row: int, before: Any, after: Any) -> None
     action = numbers.action(rules.view(before, seat), rows.chosen[row])
     led_to = list(reachable(name, before, seat, action))
     turns = [rules.turn(state) for state in led_to]
-    worth = [list(rewards(turn.result.winners, seats)) for turn in turns if isinstance(turn, Over)]
+    returns = [list(rewards(turn.result.winners, seats)) for turn in turns if isinstance(turn, Over)]
     assert not rows.wrong[row]
     if rows.done[row]:
-        assert pytest.approx(rows.reward(row)) in worth
+        assert pytest.approx(rows.reward(row)) in returns
     else:
         assert after in led_to
         assert rows.reward(row) == [0] * seats
@@ -238,7 +238,14 @@ def test_mismatched_arrays_and_rows_are_rejected(name: str, way: str) -> None:
         arrays[place] = arrays[place][:-1]
         with pytest.raises(ValueError, match="has room for"):
             some.attach(*arrays)
+    for first, last in ((-1, 1), (0, 3), (2, 1)):
+        with pytest.raises(ValueError, match="no rows"):
+            some.sample(1, 1, first, last)
+    some.sample(1, 1, 0, 2)
+    assert all(rows.chosen[row] in rows.legal(row) for row in range(2))
     some.attach(*rows.arrays()[:5], array("b"), array("b"))
+    with pytest.raises(ValueError, match="no masks"):
+        some.sample(1, 1, 0, 2)
     untouched = rows.observations.tobytes()
     rows.chosen[:] = array("i", [-1, -1])
     some.step(0, 2)
@@ -271,7 +278,7 @@ FAULTS = {
         "a Joker is what it is next to": ("meant_by", "card == JOKER", "False"),
         "the right card is the left": ("meant_by", "(_1, RIGHT)", "(_1, 0)"),
         "a cookie is no answer": ("meant_by", "_ if _.stage == TAKING else _", "22"),
-        "luck is not waited for": ("decide", "_.settle()", "pass"),
+        "chance is not waited for": ("decide", "_.settle()", "pass"),
         "what is wrong is the last": ("decide", "_1.choice(0)", "_1.choice(_1.choices() - 1)"),
         "nothing is wrong": ("decide", "return _ < 0", "return False"),
     },
@@ -292,7 +299,7 @@ FAULTS = {
         "what is wrong is the second": ("decide", "(True, _)", "(True, first(can & (can - 1) or can))"),
     },
     "parade": {
-        "the first seat's hand is shown": ("show_cards", "_1.hands[_]", "_1.hands[0]"),
+        "the first seat's hand is shown": ("show_cards", "8 * _1.seat", "0"),
         "the end of the parade is 0": ("show_cards", "place = 1", "place = 0"),
         "a card takes itself": ("show_cards", "_1[_2] = taken", "_1[_2] = taken + 1"),
         "all cards are worth nothing": ("show_cards", "_ - taken >> 5", "0"),
@@ -302,7 +309,7 @@ FAULTS = {
         "the last round goes on": ("observe", "_.turns_left", "0"),
         "the pile ends it": ("observe", "SIXTH_COLOUR", "EMPTY_PILE"),
         "who has chosen is not told": ("show_choices", "_.kept[seat] != 0", "0"),
-        "the first card may be played": ("allow", "hand >> _ & 0xFF", "place"),
+        "the first card may be played": ("allow", "_.hands[_]", "place"),
         "the first card is played": ("decide", "_1.take_turn(_)", "_1.take_turn(0)"),
         "other cards are kept": ("keep", "pair + 1", "3 - pair"),
         "the first seat wins": ("winners", "_.who_won()", "1"),

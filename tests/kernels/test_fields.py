@@ -18,7 +18,7 @@ COMPILED = [
     (name, way) for name in game_names() for way in kernel_variants.variants(name) if way != "uncompiled"
 ]
 NOT_COPIED = {"letters": {"pile"}}
-"""What each play-out fills by itself."""
+"""What each playout fills by itself."""
 HAVE_GC = 1 << 14
 """The flag of types whose objects may hold other objects."""
 
@@ -31,6 +31,11 @@ def fill(play: Any) -> None:
         filled = list(range(number + 1, number + 1 + length))
         setattr(play, name, filled if isinstance(value, list) else filled[0])
         number += length
+
+
+def fields_of(module: Any) -> type:
+    """Return the class whose fields a copy copies, wherever the game declares it."""
+    return next(it for it in module.FastPlay.__mro__ if it.__name__ == "PlayState")
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -47,7 +52,7 @@ def test_a_copy_has_every_field_of_an_uncompiled_play(name: str) -> None:
 def test_a_copy_has_every_byte_of_a_compiled_play(name: str, way: str) -> None:
     module = kernel_variants.kernel(name, way, "play")
     play = module.FastPlay()
-    header, end = object.__basicsize__, module.PlayState.__basicsize__
+    header, end = object.__basicsize__, fields_of(module).__basicsize__
     some = random.Random(name).randbytes(end - header)
     ctypes.memmove(id(play) + header, some, len(some))
     copy = play.clone()
@@ -58,7 +63,7 @@ def test_a_copy_has_every_byte_of_a_compiled_play(name: str, way: str) -> None:
 @pytest.mark.parametrize(("name", "way"), COMPILED)
 def test_the_fields_of_a_compiled_play_are_numbers(name: str, way: str) -> None:
     """An object among them would be copied without reference counting."""
-    state = kernel_variants.kernel(name, way, "play").PlayState
+    state = fields_of(kernel_variants.kernel(name, way, "play"))
     assert not state.__flags__ & HAVE_GC
     assert state.__base__ is object
 
@@ -66,11 +71,8 @@ def test_the_fields_of_a_compiled_play_are_numbers(name: str, way: str) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_a_compiled_copy_has_the_same_fields_as_an_uncompiled_one(name: str) -> None:
     play = kernel_variants.kernel(name, "uncompiled", "play").FastPlay()
-    types = (
-        Path(kernel_variants.kernel(name, "uncompiled", "play").__file__ or "")
-        .with_suffix(".pxd")
-        .read_text(encoding="utf-8")
-    )
+    folder = Path(kernel_variants.kernel(name, "uncompiled", "play").__file__ or "").parent
+    types = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("p*.pxd")))
     copied = types.partition("cdef class PlayState")[2].partition("cdef extern")[0]
     lines = re.findall(r"^    cdef ((?:unsigned |int |char |long )+)([^#\n]+)", copied, re.MULTILINE)
     declared = {re.sub(r"\[\d+\]", "", field).strip() for _, some in lines for field in some.split(",")}

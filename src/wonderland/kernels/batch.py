@@ -23,6 +23,9 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.string import memcpy, memset
+    from cython.cimports.wonderland.kernels.rng import scale, start_stream
+else:
+    from wonderland.kernels.rng import scale, start_stream
 
 COMPILED = cython.compiled
 
@@ -152,6 +155,33 @@ class Batch:
                 if cython.compiled:
                     memcpy(cython.address(self.rows[at * self.stride]), worker.fields, worker.size)
         self.spare.append(worker)
+
+    def sample(self, seed: int, stream: int, first: cython.int, last: cython.int) -> None:
+        """Choose one of the legal actions in each of these rows, all equally likely, by the masks.
+
+        The same seed and stream choose the same, however the rows are divided.
+        """
+        at: cython.int
+        action: cython.int
+        legal: cython.int
+        begins: cython.longlong
+        random: cython.ulonglong = start_stream(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
+        if not self.attached or not self.is_masked:
+            raise ValueError("there are no masks to choose by")
+        if not 0 <= first <= last <= self.plays:
+            raise ValueError(f"there are no rows {first} to {last} among {self.plays}")
+        with cython.nogil:
+            for at in range(first, last):
+                begins = cython.cast(cython.longlong, at) * self.actions
+                legal = 0
+                for action in range(self.actions):
+                    legal += self.masks[begins + action]
+                legal = scale(start_stream(random, at), legal)
+                action = 0
+                while self.masks[begins + action] == 0 or legal > 0:
+                    legal -= self.masks[begins + action]
+                    action += 1
+                self.chosen[at] = action
 
     def words(self, at: cython.int) -> list[int]:
         """Return the state of a row as words of the game's kernel."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence, Sequence
+
 
 def lowest(members: int, how_many: int) -> int:
     """Return the `how_many` lowest members of a set.
@@ -27,3 +29,23 @@ def first(members: int) -> int:
     (3, 64)
     """
     return (members & -members).bit_length() - 1 if members else 64
+
+
+def meets_each(sets: Sequence[int], start: int, stop: int, members: int) -> bool:
+    """Whether a set has a member in common with each of the sets from `start` to `stop - 1`.
+
+    >>> meets_each([0, 0b100, 0b11], 1, 3, 0b110), meets_each([0, 0b100, 0b11], 0, 3, 0b110)
+    (True, False)
+    """
+    return all(members & sets[at] for at in range(start, stop))
+
+
+def join_marked(
+    sets: MutableSequence[int], marks: Sequence[int], start: int, members: int, how_many: int
+) -> None:
+    """Add members to those of the first sets whose mark, from `start` on, has all bits, not none.
+
+    The number of sets is a multiple of four.
+    """
+    for at in range(how_many):
+        sets[at] |= members & marks[start + at]

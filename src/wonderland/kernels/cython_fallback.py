@@ -50,7 +50,7 @@ class _CType:
 
 
 char = int = long = longlong = uint = ulong = ulonglong = float = double = _CType()  # noqa: A001
-p_int = p_longlong = p_ulonglong = p_double = _CType()
+p_int = p_uchar = p_longlong = p_ulonglong = p_double = _CType()
 
 
 def declare(_: _CType, value: Any = None) -> Any:

@@ -1,6 +1,6 @@
 # The constants of `kernel.py` in C.
 cdef enum:
-    LUCK = -1
+    CHANCE = -1
     OVER = -2
 
 cdef enum:

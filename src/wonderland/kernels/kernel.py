@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import MutableSequence, Sequence
-from importlib import import_module
+from importlib import import_module, invalidate_caches
 from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
-from wonderland.engine.registry import component, component_module, game_names
+from wonderland.engine.language import ENGLISH, Language
+from wonderland.engine.registry import component, component_module, game_names, package_of
 from wonderland.kernels.processor import is_modern
 
-LUCK = -1
+CHANCE = -1
 """The value of `KernelState.turn` at a chance node."""
 OVER = -2
 """The value of `KernelState.turn` after the end."""
@@ -33,6 +34,13 @@ SEATS = 6
 """The number of scores in a row; those of unused seats are 0."""
 ROW = SCORES + SEATS
 """The length of the row of a finished game."""
+
+_SHARED_MODULES = frozenset(
+    f"wonderland.{module}{variant}"
+    for module in ("kernels.batch", "kernels.simulation", "lab.tally")
+    for variant in ("", "_v3")
+)
+"""The compiled modules outside the games' folders."""
 
 
 class KernelState(Protocol):
@@ -51,7 +59,7 @@ class KernelState(Protocol):
         ...
 
     def turn(self) -> int:
-        """Return the lowest seat that may act now, or `LUCK`, or `OVER`."""
+        """Return the lowest seat that may act now, or `CHANCE`, or `OVER`."""
         ...
 
     def legal(self, seat: int) -> list[int]:
@@ -158,9 +166,28 @@ def import_fastest(module: str) -> Any:
     return import_module(module)
 
 
-def describe_kernels() -> str:
+def reload_kernels() -> None:  # pragma: no cover - tested in a process of its own
+    """Forget all compiled modules and the bots that use them, so that the next use imports them again.
+
+    For a process that was started before its kernels were compiled. Bots that are thinking finish with
+    what they have; whatever looks up a kernel or a level from now on gets the compiled one.
+    """
+    invalidate_caches()
+    packages = [
+        f"{package_of(name)}.{folder}" for name in game_names() for folder in ("bots", "compiled")
+    ]
+    for module in list(sys.modules):
+        if module in _SHARED_MODULES or any(module.startswith(f"{package}.") for package in packages):
+            del sys.modules[module]
+            package, _, name = module.rpartition(".")
+            if hasattr(parent := sys.modules.get(package), name):
+                delattr(parent, name)  # or `from package import name` would still find it
+
+
+def describe_kernels(say: Language = ENGLISH) -> str:
     """Describe how the kernels run here, for `wonderland --version`."""
     kernels = [found for found in map(kernel, game_names()) if found is not None]
-    how = "compiled" if all(found.COMPILED for found in kernels) else "not compiled, slower"
-    tuned = ", for this processor" if how == "compiled" and is_modern() else ""
-    return f"kernels {how}{tuned}; Python {sys.version.split()[0]}"
+    is_compiled = all(found.COMPILED for found in kernels)
+    tuned = say("kernels compiled for this processor") if is_modern() else say("kernels compiled")
+    how = tuned if is_compiled else say("kernels not compiled, slower")
+    return say.join_list([how, f"Python {sys.version.split()[0]}"])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wonderland.engine.laws import LawBroken, moves
 from wonderland.engine.match import seats_to_act
-from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over
+from wonderland.engine.protocol import CHANCE, AnyGame, Chance, Over
 from wonderland.kernels import kernel as kernels
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def check_kernel(match: AnyMatch, kernel: Kernel, packing: Packing, rng: random.
             is_loaded = True
         _check_state(game, state, table, packing)
         if move is not None:
-            actor = kernels.LUCK if move.actor is LUCK else move.actor
+            actor = kernels.CHANCE if move.actor is CHANCE else move.actor
             table.apply(actor, packing.number(move.action))
 
 
@@ -41,7 +41,7 @@ def _check_state(game: AnyGame, state: Any, table: KernelState, packing: Packing
         raise LawBroken(10, f"the kernel has {unpacked} at {where}")
     turn = game.turn(state)
     seats = seats_to_act(turn)
-    expected = seats[0] if seats else kernels.LUCK if isinstance(turn, Chance) else kernels.OVER
+    expected = seats[0] if seats else kernels.CHANCE if isinstance(turn, Chance) else kernels.OVER
     if table.turn() != expected:
         raise LawBroken(10, f"the kernel has {table.turn()} to act, not {expected}, at {where}")
     for seat in seats:
@@ -54,7 +54,7 @@ def _check_state(game: AnyGame, state: Any, table: KernelState, packing: Packing
     if isinstance(turn, Chance):
         chances = sorted((packing.number(outcome), weight) for outcome, weight in turn.weighted())
         if sorted(table.chances()) != chances:
-            raise LawBroken(10, f"the kernel's luck has other chances at {where}")
+            raise LawBroken(10, f"the kernel gives chance outcomes other chances at {where}")
     elif isinstance(turn, Over):
         result = turn.result
         winners = sum(1 << seat for seat in result.winners)
