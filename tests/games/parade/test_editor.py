@@ -30,14 +30,14 @@ def test_an_empty_form_lists_what_must_be_set() -> None:
     found = form()
     assert [place.key for place in found.places] == ["hand", "parade", "zone0", "zone1"]
     assert found.place("hand").lacks == 5
-    assert found.missing == ("The parade: lay down its cards, from the front to the end.",)
-    assert found.notes == ("56 cards are in the pile.",)
+    assert found.missing == ("Add the parade's cards, from front to end.",)
+    assert found.notes == ("56 cards are in the draw pile.",)
 
 
 def test_the_last_round_is_triggered_by_the_last_player() -> None:
     begun = {"zone1": ALL_COLOURS, "parade": "R2.R3.R4.R5", "hand": "R6.R7.R8.R9.R10"}
     found = form(left="2", **begun)
-    assert found.notes == ("46 cards are in the pile.", "Bill has set off the last round.")
+    assert found.notes == ("46 cards are in the draw pile.", "Bill started the last round.")
     state = read_position(editor.line(found))
     assert editor.line(found).endswith("ending=sixth-colour left=2 kept=-")
     assert [len(hand) for hand in state.hands] == [5, 5]
@@ -56,7 +56,7 @@ def test_an_empty_pile_triggers_it_with_or_without_the_sixth_colour(first: str, 
     facts["hand"] += f".{facts['parade'].split('.')[0]}"
     facts["parade"] = facts["parade"].partition(".")[2].partition(".")[2]
     found = form(**facts)
-    assert found.notes[0] == "0 cards are in the pile."
+    assert found.notes[0] == "0 cards are in the draw pile."
     assert f"ending={ending} left=2" in editor.line(found)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.engine import FACE_DOWN, LUCK, Acting, GameOver, IllegalAction, Match, Over, Seeded
+from wonderland.engine import CHANCE, FACE_DOWN, Acting, GameOver, IllegalAction, Match, Over, Seeded
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK, Card
 from wonderland.games.parade.rules.events import CardsKept, ChoicesShown, LastRoundBegan
@@ -35,7 +35,7 @@ def play_words(state: State, *words: str) -> State:
     for word in words:
         action = GAME.read(word)
         turn = GAME.turn(state)
-        actor = turn.seats[0] if isinstance(turn, Acting) else LUCK
+        actor = turn.seats[0] if isinstance(turn, Acting) else CHANCE
         state = GAME.apply(state, actor, action).state
     return state
 
@@ -70,7 +70,7 @@ def test_p8_the_sixth_colour_triggers_the_last_round_after_the_draw() -> None:
     )
     state = play_words(state, "O2")
     assert state.stage == Drawing(0, Ending.SIXTH_COLOUR)
-    step = GAME.apply(state, LUCK, read_card("Y10"))
+    step = GAME.apply(state, CHANCE, read_card("Y10"))
     assert step.state.stage == Playing(1, turns_left=2, ending=Ending.SIXTH_COLOUR)
     assert step.events[-1] == LastRoundBegan(0, Ending.SIXTH_COLOUR)
     assert len(step.state.hands[0]) == 5
@@ -102,7 +102,7 @@ def test_p9_everyone_has_one_more_turn_without_drawing_and_the_trigger_player_is
     seats: int, seed: int
 ) -> None:
     rng = random.Random(seed)
-    match = Match(GAME, seats, luck=Seeded(seed))
+    match = Match(GAME, seats, chance=Seeded(seed))
     trigger = None
     order = []
     while not isinstance(match.state.stage, Keeping):
@@ -179,20 +179,23 @@ def test_p11_two_cards_are_discarded_and_the_parade_counts_for_nobody() -> None:
 
 def test_p11_only_two_of_the_own_four_cards_can_be_kept_and_only_once() -> None:
     state = state_of_choosing("R1 R2", "")
-    with pytest.raises(IllegalAction, match=r"R3&R4 is not allowed: seat 1 has chosen already \(P11\)"):
+    with pytest.raises(
+        IllegalAction,
+        match=r"R3&R4 isn't allowed here: player 1 has already chosen two cards \(rule P11\)",
+    ):
         GAME.apply(state, 0, KeepCards(*cards("R3 R4")))
-    with pytest.raises(IllegalAction, match=r"seat 2 has no such two cards \(P11\)"):
+    with pytest.raises(IllegalAction, match=r"player 2 doesn't have these two cards \(rule P11\)"):
         GAME.apply(state, 1, KeepCards(*cards("R3 R4")))
-    with pytest.raises(IllegalAction, match="all are choosing two cards to keep"):
+    with pytest.raises(IllegalAction, match="everyone is choosing two cards to keep"):
         GAME.apply(state, 1, PlayCard(read_card("B1")))
-    with pytest.raises(IllegalAction, match="all are choosing two cards to keep"):
+    with pytest.raises(IllegalAction, match="everyone is choosing two cards to keep"):
         GAME.apply(state, 5, KeepCards(*cards("R3 R4")))
     assert GAME.legal(state, 5) == ()
     over = play_words(state, "B1&B2")
     with pytest.raises(GameOver, match="B1 comes too late: the game is over"):
         GAME.apply(over, 1, PlayCard(read_card("B1")))
     with pytest.raises(GameOver):
-        GAME.apply(over, LUCK, read_card("B1"))
+        GAME.apply(over, CHANCE, read_card("B1"))
     assert GAME.legal(over, 0) == ()
 
 
@@ -323,7 +326,7 @@ def test_p11_in_a_handwritten_play_no_card_can_be_kept_twice() -> None:
     state = GAME.apply(state, 0, first).state
     assert first not in GAME.legal(state, 1)
     assert KeepCards(*cards("B2 B3")) not in GAME.legal(state, 1)
-    with pytest.raises(IllegalAction, match="seat 2 has no such two cards"):
+    with pytest.raises(IllegalAction, match="player 2 doesn't have these two cards"):
         GAME.apply(state, 1, KeepCards(*cards("B2 B3")))
     for choice in GAME.legal(state, 1)[::50]:
         GAME.apply(GAME.apply(state, 1, choice).state, 2, KeepCards(*cards("R1 R2")))

@@ -133,8 +133,8 @@ FAULTS = {
     "some cards are never played": ("_go_through", "range(one)", "range(one - 1)"),
     "what the other plays is not seen": ("_best", "sum(_1)", "max(_1)"),
     "the other takes what is not its own": (
-        *("_reckon", "_1.joined(_2.zones[other], _3)"),
-        "_1.joined(_2.zones[self.seat], _3)",
+        *("_reckon", "joined(_1.zones[other], _2, _3)"),
+        "joined(_1.zones[self.seat], _2, _3)",
     ),
     "the number of cards does not matter": ("tally", "_1 + cards", "_1"),
 }
@@ -177,9 +177,9 @@ def test_she_chooses_the_most_frequent_win_and_the_judge_agrees(turns_left: int)
         assert shares is not None
         chosen = Queen().choose(view, legal, rng, ENOUGH)
         assert shares[cards_of(chosen)] == max(shares.values())
-        worths = judge.worths(view, legal, rng, ENOUGH)
-        assert {cards_of(worth.action): worth.chance for worth in worths} == shares
-        assert all(worth.error == 0 for worth in worths)
+        values = judge.action_values(view, legal, rng, ENOUGH)
+        assert {cards_of(value.action): value.chance for value in values} == shares
+        assert all(value.error == 0 for value in values)
 
 
 def test_it_does_not_start_without_time_or_a_suitable_endgame() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -17,7 +18,7 @@ from wonderland.components.bots import Bot, Budget
 from wonderland.engine import Acting, Match, Over, Seeded, game
 from wonderland.engine.laws import LawBroken, check_secrecy, random_match
 from wonderland.engine.match import seats_to_act
-from wonderland.games.parade.bots.levels import LEVELS, WhiteRabbit
+from wonderland.games.parade.bots.levels import LEVELS, Queen, WhiteRabbit
 from wonderland.games.parade.encoding import packing
 from wonderland.games.parade.encoding.layout import CARELESS, DECENT, GREEDY
 from wonderland.games.parade.rules.components import DECK
@@ -53,6 +54,27 @@ def test_hidden_cards_do_not_change_a_bots_choice(level: Any, seats: int, seed: 
         check_secrecy(PARADE, seats, state, rng, [choice_of(level.make())])
 
 
+def test_earlier_searches_in_a_thread_do_not_change_the_queens_choice() -> None:
+    """Her tree belongs to the thread and is used again for each decision."""
+    states = [
+        state
+        for seed in range(3)
+        for state, _ in random_match(PARADE, 3, None, random.Random(seed)).record.states()
+        if isinstance(PARADE.turn(state), Acting)
+    ][::7]
+
+    def choose(state: Any) -> object:
+        (seat, *_) = seats_to_act(PARADE.turn(state))
+        view, legal = PARADE.view(state, seat), PARADE.legal(state, seat)
+        return Queen().choose(view, legal, random.Random(5), Budget(playouts=50))
+
+    def choose_with_new_tree(state: Any) -> object:
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(choose, state).result()
+
+    assert [choose(state) for state in states] == [choose_with_new_tree(state) for state in states]
+
+
 class Peeker(WhiteRabbit):
     """Looks into the next hand, which it gets by a trick."""
 
@@ -69,7 +91,7 @@ def test_a_bot_that_peeks_into_other_hands_is_caught() -> None:
         return choice_of(Peeker(state))(the_game, state, seat)
 
     rng = random.Random(1)
-    match = Match(PARADE, 2, luck=Seeded(1))
+    match = Match(PARADE, 2, chance=Seeded(1))
     with pytest.raises(LawBroken, match="law 7"):  # noqa: PT012 - some sampled states happen to agree
         for _ in range(20):
             check_secrecy(PARADE, 2, match.state, rng, [choice])
@@ -78,7 +100,7 @@ def test_a_bot_that_peeks_into_other_hands_is_caught() -> None:
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
 def test_with_a_playout_budget_a_choice_is_repeatable(level: Any) -> None:
     def played() -> list[Any]:
-        match = Match(PARADE, 3, luck=Seeded("again"))
+        match = Match(PARADE, 3, chance=Seeded("again"))
         rng, bots = random.Random(3), [level.make() for _ in range(3)]
         while not isinstance(turn := match.turn, Over):
             seat = seats_to_act(turn)[0]
@@ -91,7 +113,7 @@ def test_with_a_playout_budget_a_choice_is_repeatable(level: Any) -> None:
 @pytest.mark.parametrize("which", ["search", "tree"])
 @pytest.mark.parametrize("policy", [GREEDY, CARELESS, DECENT])
 def test_searches_agree_in_every_variant(which: str, policy: int) -> None:
-    match = Match(PARADE, 3, luck=Seeded(2))
+    match = Match(PARADE, 3, chance=Seeded(2))
     seat = seats_to_act(match.turn)[0]
     found = []
     for way in kernel_variants.variants("parade"):
@@ -142,7 +164,7 @@ def cost_at_the_end(state: Any, seat: int, card: Any) -> int:
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
 def test_a_time_budget_is_roughly_kept(level: Any) -> None:
-    match = Match(PARADE, 2, luck=Seeded(4))
+    match = Match(PARADE, 2, chance=Seeded(4))
     seat = seats_to_act(match.turn)[0]
     action = decide(level.make(), match, seat, random.Random(1), Budget(seconds=0.01))
     assert action in match.legal(seat)
@@ -153,7 +175,7 @@ def test_a_bot_that_searches_beats_one_that_does_not(level: Any) -> None:
     """Far from close: even with so few playouts some 70 of 100."""
     won = 0
     for play in range(30):
-        match = Match(PARADE, 2, luck=Seeded(play // 2))
+        match = Match(PARADE, 2, chance=Seeded(play // 2))
         rng, bots = random.Random(play), [level.make(), WhiteRabbit()]
         while not isinstance(turn := match.turn, Over):
             seat = seats_to_act(turn)[0]
@@ -163,7 +185,7 @@ def test_a_bot_that_searches_beats_one_that_does_not(level: Any) -> None:
 
 
 def test_the_white_rabbit_takes_the_fewest_points_and_keeps_the_cheapest() -> None:
-    match = Match(PARADE, 2, luck=Seeded(9))
+    match = Match(PARADE, 2, chance=Seeded(9))
     rabbit, rng = WhiteRabbit(), random.Random(1)
     while not isinstance(turn := match.turn, Over):
         seat = seats_to_act(turn)[0]
@@ -181,7 +203,7 @@ def test_the_white_rabbit_takes_the_fewest_points_and_keeps_the_cheapest() -> No
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
 def test_forced_choices_need_no_thinking(level: Any) -> None:
-    match = Match(PARADE, 2, luck=Seeded(9))
+    match = Match(PARADE, 2, chance=Seeded(9))
     seat = seats_to_act(match.turn)[0]
     only = match.legal(seat)[:1]
     assert level.make().choose(match.view(seat), only, random.Random(1), Budget()) == only[0]
@@ -189,7 +211,7 @@ def test_forced_choices_need_no_thinking(level: Any) -> None:
 
 @pytest.mark.parametrize("name", ["white-rabbit", "hatter"])
 def test_chance_events_are_not_choices(name: str) -> None:
-    match = Match(PARADE, 2, luck=Seeded(9))
+    match = Match(PARADE, 2, chance=Seeded(9))
     seat = seats_to_act(match.turn)[0]
     bot = next(level for level in LEVELS if level.word == name).make()
     with pytest.raises(TypeError, match="nothing that a seat does"):

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from msgspec import structs
 
-from wonderland.engine import LUCK, Acting, IllegalAction, Match, NotationError, Seeded
+from wonderland.engine import CHANCE, Acting, IllegalAction, Match, NotationError, Seeded
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK, Card
 from wonderland.games.parade.rules.notation import read_card
@@ -25,7 +25,7 @@ def test_p9_positions_of_a_last_round_triggered_by_the_first_turn_round_trip() -
         "card": cards("B1 B2 B3 B4 B5 R0 R1 R2 R3 R4"),
         "card.parade": cards("R5 B0 P0 G0 Y0 O0"),
     }
-    match = Match(GAME, 3, luck=Seeded(0), given=given)
+    match = Match(GAME, 3, chance=Seeded(0), given=given)
     match.play(1, PlayCard(read_card("R0")))
     assert match.state.zones[1] == cards("R5 B0 P0 G0 Y0 O0")
     while not isinstance(match.state.stage, Keeping):
@@ -53,7 +53,7 @@ def test_p9_at_most_one_turn_per_player_is_left() -> None:
         f"zones=-/{SIX_COLOURS} ending=sixth-colour left=3 kept=-"
     )
     for left in ("0", "3"):
-        complaint = f"left={left} is not possible: it is a number from 1 to 2"
+        complaint = f"left={left} isn't possible: left must be a number from 1 to 2"
         assert complaint in refusal(line.replace("left=3", f"left={left}"))
     GAME.read_position(line.replace("left=3", "left=2"))
 
@@ -63,7 +63,7 @@ def test_p8_of_several_players_with_six_colours_the_next_is_the_trigger() -> Non
         "parade stage=draw turn=1 hands=R1.R2.R3.R4/B1.B2.B3.B4.B5/Y1.Y2.Y3.Y4.Y5 parade=G1.G2.G3 "
         f"zones={SIX_COLOURS}/R6.B6.P6.G6.Y6.O6/R7.B7.P7.G7.Y7.O7 ending=sixth-colour left=- kept=-"
     )
-    assert "seat 2 has all six colours, and would have set off the last round" in refusal(line)
+    assert "player 2 has all six colours and would have started the last round" in refusal(line)
 
 
 def test_p7_a_draw_from_an_empty_pile_is_rejected() -> None:
@@ -73,7 +73,7 @@ def test_p7_a_draw_from_an_empty_pile_is_rejected() -> None:
         "parade stage=draw turn=1 hands=R1.R2.R3.R4/B1.B2.B3.B4.B5 parade=G1 "
         f"zones={taken}/- ending=sixth-colour left=- kept=-"
     )
-    assert "there is no drawing in the last round (P9)" in refusal(line)
+    assert "nobody draws in the last round (rule P9)" in refusal(line)
 
 
 def test_p11_two_cards_of_a_partly_face_down_hand_are_listed_in_order() -> None:
@@ -93,7 +93,7 @@ def test_p11_a_sampled_state_has_hands_and_choices_in_order() -> None:
         f"zones={SIX_COLOURS}/-/- ending=sixth-colour left=- kept=P1&P5/-/O1&O7"
     )
     seen = GAME.view(GAME.read_position(line), 1)
-    sampled = [GAME.imagine(seen, random.Random(seed)) for seed in range(10)]
+    sampled = [GAME.sample_state(seen, random.Random(seed)) for seed in range(10)]
     assert len({state.hands[0] for state in sampled}) > 5
     for state in sampled:
         assert all(list(hand) == sorted(hand) for hand in state.hands)
@@ -108,7 +108,7 @@ def test_p11_a_sampled_state_has_hands_and_choices_in_order() -> None:
 
 
 def test_p1_pieces_are_the_66_cards_and_reveal_a_missing_one() -> None:
-    state = Match(GAME, 2, luck=Seeded(0)).state
+    state = Match(GAME, 2, chance=Seeded(0)).state
     assert GAME.pieces(state) == Counter(map(str, DECK))
     short = structs.replace(state, pile=state.pile - 1)
     assert GAME.pieces(short) != GAME.pieces(state)
@@ -127,7 +127,7 @@ def test_p1_the_lower_of_two_cards_kept_twice_is_reported() -> None:
         "parade stage=keep turn=- hands=?.?.?.?/?.?.?.?/R1.R2.R3.R4 parade=G1.G2.G3.G4 "
         f"zones={SIX_COLOURS}/-/- ending=sixth-colour left=- kept=O5&O6/O5&O6/-"
     )
-    assert "two seats keep O5, and there is only one (P1)" in refusal(line)
+    assert "two seats keep O5, but there's only one (rule P1)" in refusal(line)
 
 
 def test_p1_a_card_is_read_by_its_name() -> None:
@@ -137,6 +137,6 @@ def test_p1_a_card_is_read_by_its_name() -> None:
 
 
 def test_p2_the_start_player_is_not_drawn_twice() -> None:
-    state = Match(GAME, 2, luck=Seeded(0)).state
-    with pytest.raises(IllegalAction, match="luck can't decide that now"):
-        GAME.apply(state, LUCK, StartWith(0))
+    state = Match(GAME, 2, chance=Seeded(0)).state
+    with pytest.raises(IllegalAction, match="something else must happen first"):
+        GAME.apply(state, CHANCE, StartWith(0))

@@ -11,9 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import reason_checker
-from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
-from wonderland.components.reasons import compare_playouts
-from wonderland.engine import FACE_DOWN, LUCK, Chance
+from support.reason_checker import (
+    BEST,
+    CHOICE,
+    NAMES,
+    OTHER,
+    Moment,
+    check_reason,
+    examples,
+    is_rounded,
+    moment_at,
+    moments,
+)
+from wonderland.components.reasons import PlayoutComparison, compare_playouts
+from wonderland.engine import CHANCE, FACE_DOWN, Chance
 from wonderland.games.parade import GAME
 from wonderland.games.parade.bots.levels import policy_for
 from wonderland.games.parade.rules.components import Colour
@@ -97,7 +108,7 @@ def sixth(moment: Moment, choice: Any, points: int, fewest: int, name: str) -> b
     state, totals = after(moment, choice), [sheet.total for sheet in sheets(moment, choice)]
     turn = GAME.turn(state)
     assert isinstance(turn, Chance)
-    drawn = GAME.apply(state, LUCK, turn.outcomes[0]).state
+    drawn = GAME.apply(state, CHANCE, turn.outcomes[0]).state
     rivals = [total for seat, total in enumerate(totals) if seat != moment.seat]
     return (
         drawn.stage.turns_left == len(totals)
@@ -121,7 +132,7 @@ def stays_safe(moment: Moment, choice: Any, cards: int) -> bool:
         while not (isinstance(state.stage, Playing) and state.stage.seat == moment.seat):
             turn = GAME.turn(state)
             if isinstance(turn, Chance):
-                state = GAME.apply(state, LUCK, rng.choice(turn.outcomes)).state
+                state = GAME.apply(state, CHANCE, rng.choice(turn.outcomes)).state
             else:
                 actor = turn.seats[0]
                 state = GAME.apply(state, actor, rng.choice(GAME.legal(state, actor))).state
@@ -143,17 +154,23 @@ def leaves(  # noqa: PLR0913, PLR0917 - as the sentence has it
     return lengths == [cards, fewer] and name == following
 
 
-def best_two(moment: Moment, choice: Any, points: int) -> bool:
+def best_pairs(moment: Moment, best: Any, points: int, other: Any, more: int) -> bool:
+    return (best_pair(moment, best), best_pair(moment, other)) == (points, more)
+
+
+def best_pair(moment: Moment, choice: Any) -> int:
+    """The points of the best two cards to keep."""
     state = after(moment, choice)
     found = []
     for pair in combinations(state.hands[moment.seat], 2):
         lying = list(state.zones)
         lying[moment.seat] = (*lying[moment.seat], *pair)
         found.append(score_sheets(lying)[moment.seat].total)
-    return min(found) == points
+    return min(found)
 
 
-def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, others: Any) -> bool:  # noqa: PLR0913, PLR0917 - as the sentence has it
+def compared(moment: Moment) -> PlayoutComparison:
+    """Play both choices out, as the explanation does."""
     view = moment.view
     if isinstance(view.stage, Keeping):
         view = type(view)(
@@ -162,8 +179,48 @@ def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, oth
             *[getattr(view, field) for field in ("hands", "parade", "zones", "pile")],
         )
     seats = len(view.hands)
-    found = compare_playouts("parade", view, (best, other), [policy_for(seats)] * seats)
+    found = compare_playouts("parade", view, moment.actions, [policy_for(seats)] * seats)
     assert found is not None
+    return found
+
+
+def rival(moment: Moment, plays: int, name: str, points: Any, others: Any, **chosen: Any) -> bool:
+    found = compared(moment)
+    theirs = next(each for each in found.rivals if each.seat == NAMES.index(name))
+    return (
+        (chosen["best"], chosen["other"]) == moment.actions
+        and found.best >= found.other - 2 * found.error
+        and theirs.best > theirs.other
+        and plays == theirs.plays
+        and is_rounded(theirs.best, points)
+        and is_rounded(theirs.other, others)
+    )
+
+
+def sooner(moment: Moment, plays: int, best: Any, moves: Any) -> bool:
+    found = compared(moment)
+    is_ahead = all(found.best < each.best for each in found.rivals)
+    return (
+        is_ahead
+        and plays == found.plays
+        and best == moment.best.action
+        and is_rounded(-found.later, moves)
+    )
+
+
+def later(moment: Moment, plays: int, best: Any, moves: Any) -> bool:
+    found = compared(moment)
+    is_ahead = all(found.best < each.best for each in found.rivals)
+    return (
+        not is_ahead
+        and plays == found.plays
+        and best == moment.best.action
+        and is_rounded(found.later, moves)
+    )
+
+
+def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, others: Any) -> bool:  # noqa: PLR0913, PLR0917 - as the sentence has it
+    found = compared(moment)
     return (
         (best, other) == moment.actions
         and found.best < found.other
@@ -173,28 +230,38 @@ def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, oth
     )
 
 
-CHOICE = "(?P<choice>.+)"
+def races(moment: Moment, name: str) -> bool:
+    theirs = moment.state.zones[NAMES.index(name)]
+    saved = own(moment, moment.other.action).total - own(moment, moment.best.action).total
+    return name != NAMES[moment.seat] and len({card.colour for card in theirs}) == 5 and saved > 1
+
+
 TRUTHS = {
-    rf"{CHOICE} takes (?P<cards>\d+) cards?: (?P<points>[+-]\d+) points?": takes,
-    rf"{CHOICE} is safe: only (?P<cards>\d+) cards? stands? in the parade": is_safe,
-    rf"{CHOICE} takes nothing: the (?P<cards>\d+|one) cards? that it reaches (is|are) of (an)?other "
-    r"colours? and higher": takes_nothing,
-    rf"{CHOICE} makes (?P<points>\d+) points?( as things lie)?": makes,
+    r"(?P<name>\w+) already has five colours: the last round could start any turn, so points "
+    r"count now": races,
+    rf"{CHOICE} takes (?P<cards>\d+) cards?: (?P<points>[+\u2212]\d+) points?": takes,
+    rf"{CHOICE} is safe: there (is|are) only (?P<cards>\d+) cards? in the parade": is_safe,
+    rf"{CHOICE} takes nothing: the (?P<cards>\d+|one) cards? it reaches (is|are) higher and "
+    r"of (another colour|other colours)": takes_nothing,
+    rf"{CHOICE} makes (?P<points>\d+) points?( right now)?": makes,
     rf"{CHOICE} wins the majority in (?P<colour>\w+): (?P<points>\d+) points? there instead of "
     r"(?P<printed>\d+)": wins_majority,
-    rf"{CHOICE} takes the majority in (?P<colour>\w+) from (?P<name>\w+): (?P<points>\d+) points? "
-    r"more there": takes_majority,
-    rf"{CHOICE} takes the sixth colour and sets off the last round, with (?P<points>\d+) points? "
-    r"against (?P<fewest>\d+) of (?P<name>\w+)": sixth,
-    rf"{CHOICE} takes the fifth colour: one more sets off the last round": fifth,
-    rf"{CHOICE} is worth keeping: next time at most (?P<cards>\d+) cards stand in the parade, "
-    r"and it takes none of them": stays_safe,
-    rf"{CHOICE} is worth keeping for later: whatever stands in the parade, "
-    r"the last (?P<cards>\d+) cards are safe from it": high,
-    r"(?P<best>.+) leaves (?P<cards>\d+) cards? in the parade for (?P<name>\w+), "
-    r"(?P<other>.+) only (?P<fewer>\d+)": leaves,
-    rf"after {CHOICE} (the best two to keep|they) make (?P<points>\d+) points?"
-    r"( as things lie)?": best_two,
+    rf"{CHOICE} takes the majority in (?P<colour>\w+) away from (?P<name>\w+): "
+    r"(?P<points>\d+) points? more for them": takes_majority,
+    rf"{CHOICE} takes the sixth colour and starts the last round, with (?P<points>\d+) points? "
+    r"against (?P<name>\w+)'s (?P<fewest>\d+)": sixth,
+    rf"{CHOICE} takes the fifth colour: one more starts the last round": fifth,
+    rf"{CHOICE} is worth keeping: next turn the parade will have at most (?P<cards>\d+) cards, "
+    r"and it won't take any of them": stays_safe,
+    rf"{CHOICE} is worth keeping for later: the last (?P<cards>\d+) cards of the parade "
+    r"are always safe from it": high,
+    rf"{BEST} leaves (?P<name>\w+) (?P<cards>\d+) cards? in the parade, so fewer of theirs are safe; "
+    rf"{OTHER} leaves only (?P<fewer>\d+)": leaves,
+    rf"after {BEST}, the best pair to keep makes (?P<points>\d+) points? right now; "
+    rf"after {OTHER}, (?P<more>\d+) points?": best_pairs,
+    reason_checker.RIVAL: rival,
+    reason_checker.SOONER: sooner,
+    reason_checker.LATER: later,
     reason_checker.AVERAGES: averages,
     reason_checker.CHANCES: reason_checker.chances,
     reason_checker.ALIKE: reason_checker.alike,
@@ -228,19 +295,20 @@ KEEPING = (
 
 def test_a_higher_cost_now_is_explained_by_later_savings() -> None:
     said = moment_at(GAME, SAFE + "B2 > R8").reason
-    assert said.startswith("Blue 2 takes 5 cards: +8 points; Red 8 is safe: only 7 cards stand")
-    assert ". Yet " in said
+    assert said.startswith("Blue 2 takes 5 cards: +8 points; Red 8 is safe: there are only 7 cards")
+    assert ". In return: Red 8 is worth keeping" in said
+    assert ". But over " in said
 
 
 def test_an_unrecorded_hand_is_not_guessed() -> None:
     moment = moment_at(GAME, LAST_ROUND.replace("R8.R10.P5.P6.G7", "?.?.?.?.?"))
     assert FACE_DOWN in moment.view.hands[moment.seat]
-    assert moment.reason == "Red 8 wins 50 of 100 games, Purple 6 wins 25."
+    assert moment.reason == "Red 8 wins 50 games in 100; Purple 6 wins 25."
 
 
 def test_the_same_question_has_the_same_answer() -> None:
     one, another = (moment_at(GAME, LAST_ROUND).reason for _ in range(2))
-    assert "imagined games" in one
+    assert "simulated games" in one
     assert one == another
 
 

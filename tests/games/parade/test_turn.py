@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.engine import FACE_DOWN, LUCK, Acting, Chance, IllegalAction, Match, Seeded, UsageError
+from wonderland.engine import CHANCE, FACE_DOWN, Acting, Chance, IllegalAction, Match, Seeded, UsageError
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK, Card, Colour
 from wonderland.games.parade.rules.events import CardDrawn, CardPlayed, CardsTaken
@@ -24,7 +24,7 @@ def cards(text: str) -> tuple[Card, ...]:
 def deal_match(seats: int, deck: str = "", parade: str = "", first: int = 0) -> Match:
     """Start a match with these cards dealt first: to the hands in turn, then from the pile."""
     given = {"start": [StartWith(first)], "card": cards(deck), "card.parade": cards(parade)}
-    return Match(GAME, seats, luck=Seeded(0), given=given)
+    return Match(GAME, seats, chance=Seeded(0), given=given)
 
 
 def test_p1_there_are_66_cards_six_colours_with_0_to_10_once_each() -> None:
@@ -35,7 +35,7 @@ def test_p1_there_are_66_cards_six_colours_with_0_to_10_once_each() -> None:
 
 @pytest.mark.parametrize("seats", [1, 7, 0, -2])
 def test_p2_two_to_six_can_play(seats: int) -> None:
-    with pytest.raises(UsageError, match=r"Parade is for 2 to 6 players, not .* \(P2\)"):
+    with pytest.raises(UsageError, match=r"Parade is for 2 to 6 players, not .* \(rule P2\)"):
         GAME.start(seats, Options())
 
 
@@ -82,11 +82,15 @@ def test_p4_only_a_card_in_hand_can_be_played() -> None:
     before = match.state
     assert match.legal(0) == tuple(map(PlayCard, cards("R6 R7 R8 R9 R10")))
     assert match.legal(1) == ()
-    with pytest.raises(IllegalAction, match=r"G7 is not allowed: seat 1 has no such card \(P4\)"):
+    with pytest.raises(
+        IllegalAction, match=r"G7 isn't allowed here: player 1 doesn't have this card \(rule P4\)"
+    ):
         match.play(0, PlayCard(read_card("G7")))
-    with pytest.raises(IllegalAction, match=r"R6 is not allowed: seat 1 is to play a card \(P4\)"):
+    with pytest.raises(
+        IllegalAction, match=r"R6 isn't allowed here: it's player 1's turn to play a card \(rule P4\)"
+    ):
         match.play(1, PlayCard(read_card("R6")))
-    with pytest.raises(IllegalAction, match="seat 1 is to play a card"):
+    with pytest.raises(IllegalAction, match="it's player 1's turn to play a card"):
         match.play(0, KeepCards(*cards("R6 R7")))
     assert match.state is before
 
@@ -165,20 +169,29 @@ def test_p7_the_player_draws_back_to_five() -> None:
 
 def test_p3_chance_deals_no_card_that_is_elsewhere_and_nothing_out_of_turn() -> None:
     match = Match(GAME, 2)
-    with pytest.raises(IllegalAction, match=r"\+R0 is not allowed: luck can't decide that now \(P3\)"):
+    with pytest.raises(
+        IllegalAction, match=r"\+R0 isn't allowed here: something else must happen first \(rule P3\)"
+    ):
         match.decide(read_card("R0"))
-    with pytest.raises(IllegalAction, match=r"seat6 is not allowed: nobody sits there \(P2\)"):
+    with pytest.raises(
+        IllegalAction, match=r"seat6 isn't allowed here: nobody is in that seat \(rule P2\)"
+    ):
         match.decide(StartWith(5))
     match.decide(StartWith(1))
     match.decide(read_card("R0"))
-    with pytest.raises(IllegalAction, match=r"\+R0 is not allowed: that card lies elsewhere \(P1\)"):
+    with pytest.raises(
+        IllegalAction, match=r"\+R0 isn't allowed here: this card is somewhere else \(rule P1\)"
+    ):
         match.decide(read_card("R0"))
-    with pytest.raises(IllegalAction, match=r"R1 is not allowed: luck decides now \(P3\)"):
+    with pytest.raises(
+        IllegalAction,
+        match=r"R1 isn't allowed here: the cards are still being dealt or drawn \(rule P3\)",
+    ):
         match.play(0, PlayCard(read_card("R1")))
     for card in DECK[1:10]:
         match.decide(card)
-    with pytest.raises(IllegalAction, match="luck can't decide that now"):
+    with pytest.raises(IllegalAction, match="something else must happen first"):
         match.decide(FACE_DOWN)  # the first six cards of the parade are public
-    assert GAME.apply(match.state, LUCK, DECK[20]).state.parade == (DECK[20],)
-    with pytest.raises(IllegalAction, match="that card lies elsewhere"):
+    assert GAME.apply(match.state, CHANCE, DECK[20]).state.parade == (DECK[20],)
+    with pytest.raises(IllegalAction, match="this card is somewhere else"):
         match.decide(Card.of(Colour.RED, 3))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wonderland.components.words import words_of
-from wonderland.engine import FACE_DOWN, LUCK, Acting, Match, NotationError, Over, Seeded, read_record
+from wonderland.engine import CHANCE, FACE_DOWN, Acting, Match, NotationError, Over, Seeded, read_record
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK, Card
 from wonderland.games.parade.rules.notation import read_card
@@ -38,18 +38,18 @@ def test_t_means_ten_and_lower_case_is_accepted() -> None:
 
 @pytest.mark.parametrize("word", ["", "X3", "R11", "R", "3", "R3&", "R3&X", "+", "+X"])
 def test_an_invalid_word_is_named(word: str) -> None:
-    with pytest.raises(NotationError, match="is not a card: a card is one of R B P G Y O"):
+    with pytest.raises(NotationError, match="isn't a card: a card is one of R B P G Y O"):
         GAME.read(word)
 
 
 @pytest.mark.parametrize("word", ["seat0", "seat7", "seat", "seat12"])
 def test_an_unknown_seat_is_named(word: str) -> None:
-    with pytest.raises(NotationError, match=f"'{word}' is no seat: they are seat1 to seat6"):
+    with pytest.raises(NotationError, match=f"'{word}' isn't a seat: the seats are seat1 to seat6"):
         GAME.read(word)
 
 
 def test_a_card_cannot_be_kept_twice() -> None:
-    with pytest.raises(NotationError, match="'R3&R3' keeps one card twice"):
+    with pytest.raises(NotationError, match="'R3&R3' keeps the same card twice"):
         GAME.read("R3&R3")
 
 
@@ -68,42 +68,42 @@ def test_a_position_is_sorted_when_read() -> None:
 @pytest.mark.parametrize(
     ("change", "to", "complaint"),
     [
-        ("parade stage", "letters stage", "begins with 'parade', not with 'letters'"),
-        ("stage=play", "stage=sleep", "stage=sleep is not possible: it is start or deal"),
-        ("turn=1", "turn=3", "turn=3 is not possible: it is a number from 1 to 2"),
-        ("turn=1", "turn=x", "turn=x is not possible"),
-        ("turn=1", "", "does not say turn=…"),
-        ("turn=1", "turn=1 turn=1", "'turn=1' does not belong in a position"),
-        ("turn=1", "turn=1 weather=fine", "'weather=fine' does not belong"),
-        ("R5/B1.B2.B3.B4.B5", "R5", "is for 1 players, not 2 to 6"),
-        ("zones=-/-", "zones=-", "there are 2 hands, but 1 zones"),
-        ("R1.", "B1.", "B1 lies in two places"),
-        ("R1.R2.", "R0.R0.", "R0 lies in two places"),
-        ("R1.", "R1.R6.", "seat 1 has 6 cards in hand instead of 5"),
+        ("parade stage", "letters stage", "starts with 'parade', not with 'letters'"),
+        ("stage=play", "stage=sleep", "stage=sleep isn't possible: stage must be one of start, deal"),
+        ("turn=1", "turn=3", "turn=3 isn't possible: turn must be a number from 1 to 2"),
+        ("turn=1", "turn=x", "turn=x isn't possible"),
+        ("turn=1", "", "turn=… is missing"),
+        ("turn=1", "turn=1 turn=1", "'turn=1' doesn't belong here"),
+        ("turn=1", "turn=1 weather=fine", "'weather=fine' doesn't belong here"),
+        ("R5/B1.B2.B3.B4.B5", "R5", "Parade is for 2 to 6 players, not 1"),
+        ("zones=-/-", "zones=-", "zones=- doesn't have one entry for each of the 2 players"),
+        ("R1.", "B1.", "B1 is in two places"),
+        ("R1.R2.", "R0.R0.", "R0 is in two places"),
+        ("R1.", "R1.R6.", "player 1 has 6 cards in hand instead of 5"),
         ("parade=G1.G2.G3.G4.G5.G6", "parade=-", "the parade is empty"),
-        ("left=-", "left=2", "ending and left go together"),
+        ("left=-", "left=2", "ending and left belong together"),
         ("zones=-/-", "zones=R0.B0.P0.G0.Y0.O0/-", "someone has all six colours"),
-        ("ending=-", "ending=boredom", "ending=boredom is not possible"),
+        ("ending=-", "ending=boredom", "ending=boredom isn't possible"),
         ("stage=play turn=1", "stage=keep turn=-", "stage=keep needs an ending: sixth-colour"),
-        ("kept=-", "kept=junk", "'kept=junk' does not belong to stage=play: kept is - there."),
-        ("ending=- left=-", "ending=empty-pile left=2", "the pile is not empty (50)"),
-        ("ending=- left=-", "ending=both left=2", "the pile is not empty (50)"),
+        ("kept=-", "kept=junk", "kept=junk doesn't belong to stage=play: kept must be - there."),
+        ("ending=- left=-", "ending=empty-pile left=2", "the draw pile isn't empty (50)"),
+        ("ending=- left=-", "ending=both left=2", "the draw pile isn't empty (50)"),
         (
             "ending=- left=-",
             "ending=sixth-colour left=2",
-            "seat 2 has set off the last round, but has not all six colours (P8)",
+            "player 2 started the last round, but doesn't have all six colours (rule P8)",
         ),
         (
             "zones=-/- ending=- left=-",
             "zones=R0.B0.P0.G0.Y0.O0/R6.B6.P6.G7.Y6.O6 ending=sixth-colour left=2",
-            "seat 1 has all six colours, and would have set off the last round (P8)",
+            "player 1 has all six colours and would have started the last round (rule P8)",
         ),
-        ("zones=-/-", "zones=G8/-", "seat 1 has not had a turn yet, and can't have taken anything"),
-        ("G5.G6", "G5", "the pile has 51 cards, and it can't be more than 50 (P3, P7)"),
-        ("stage=play", "stage=deal", "everyone has been dealt five cards"),
-        ("stage=play", "stage=form", "the parade has been formed"),
-        ("stage=play turn=1", "stage=start turn=-", "seat 1 has 5 cards in hand instead of 0"),
-        ("stage=play", "stage=draw", "seat 1 has 5 cards in hand instead of 4"),
+        ("zones=-/-", "zones=G8/-", "player 1 hasn't had a turn yet, so can't have taken anything"),
+        ("G5.G6", "G5", "the draw pile has 51 cards, but it can't have more than 50 (rule P3)"),
+        ("stage=play", "stage=deal", "everyone already has five cards"),
+        ("stage=play", "stage=form", "the parade is already complete"),
+        ("stage=play turn=1", "stage=start turn=-", "player 1 has 5 cards in hand instead of 0"),
+        ("stage=play", "stage=draw", "player 1 has 5 cards in hand instead of 4"),
     ],
 )
 def test_an_impossible_position_is_rejected_with_the_reason(
@@ -134,17 +134,17 @@ OTHER_BAD_POSITIONS = {
     "nothing can have been taken before": (
         "parade stage=start turn=- hands=-/- parade=- zones=R1/- ending=- left=- kept=-"
     ),
-    "the parade is formed after the deal": (
+    "the parade is laid out after the deal": (
         "parade stage=deal turn=1 hands=R1/- parade=R2 zones=-/- ending=- left=- kept=-"
     ),
-    "seat 2 keeps cards that are not in the hand": f"{KEEPING}-/R1&R2",
-    "is not two cards such as R3&B4": f"{KEEPING}-/R1",
-    "is not for 2 players": f"{KEEPING}-",
-    "there is no drawing in the last round": DRAWING.replace("ending=-", "ending=empty-pile"),
-    "the pile is empty, so the last round has begun": ALL_UNKNOWN.replace(
+    "player 2 keeps cards that aren't in their hand": f"{KEEPING}-/R1&R2",
+    "isn't two cards such as R3&B4": f"{KEEPING}-/R1",
+    "doesn't have one entry for each of the 2 players": f"{KEEPING}-",
+    "nobody draws in the last round": DRAWING.replace("ending=-", "ending=empty-pile"),
+    "the draw pile is empty, so the last round has started": ALL_UNKNOWN.replace(
         "G1.G2.G3.G4.G5.G6", ".".join(map(str, DECK[:56]))
     ),
-    "more cards are face down than there are left": ALL_UNKNOWN.replace(
+    "more cards are face down than the deck has left": ALL_UNKNOWN.replace(
         "G1.G2.G3.G4.G5.G6", ".".join(map(str, DECK[:57]))
     ),
 }
@@ -173,45 +173,80 @@ THREE_KEEP = (
 @pytest.mark.parametrize(
     ("line", "change", "to", "complaint"),
     [
-        (BEFORE, "turn=-", "turn=1", "'turn=1' does not belong to stage=start: turn is - there."),
-        (BEFORE, "turn=-", "turn=zz", "'turn=zz' does not belong to stage=start"),
-        (BEFORE, "ending=-", "ending=both", "'ending=both' does not belong to stage=start"),
-        (BEFORE, "left=-", "left=9", "'left=9' does not belong to stage=start"),
-        (BEFORE, "kept=-", "kept=x", "'kept=x' does not belong to stage=start"),
-        (DRAWING, "left=-", "left=77", "'left=77' does not belong to stage=draw: left is - there."),
-        (DRAWING, "kept=-", "kept=-/-", "'kept=-/-' does not belong to stage=draw"),
-        (DRAWING, "ending=-", "ending=both", "there is no drawing in the last round (P9)"),
-        (DRAWING, "ending=-", "ending=sixth-colour", "seat 1 has set off the last round, but has not"),
-        (DRAWING, ".G7", "", "the pile has 51 cards, and it can't be more than 50 (P3, P7)"),
+        (BEFORE, "turn=-", "turn=1", "turn=1 doesn't belong to stage=start: turn must be - there."),
+        (BEFORE, "turn=-", "turn=zz", "turn=zz doesn't belong to stage=start"),
+        (BEFORE, "ending=-", "ending=both", "ending=both doesn't belong to stage=start"),
+        (BEFORE, "left=-", "left=9", "left=9 doesn't belong to stage=start"),
+        (BEFORE, "kept=-", "kept=x", "kept=x doesn't belong to stage=start"),
+        (DRAWING, "left=-", "left=77", "left=77 doesn't belong to stage=draw: left must be - there."),
+        (DRAWING, "kept=-", "kept=-/-", "kept=-/- doesn't belong to stage=draw"),
+        (DRAWING, "ending=-", "ending=both", "nobody draws in the last round (rule P9)"),
+        (DRAWING, "ending=-", "ending=sixth-colour", "player 1 started the last round, but doesn't"),
+        (DRAWING, ".G7", "", "the draw pile has 51 cards, but it can't have more than 50 (rule P3)"),
         (DRAWING, "zones=-/-", f"zones={SIX_COLOURS}/-", "someone has all six colours"),
-        (DRAWING, "G6.G7 zones=-/-", "G6 zones=-/G7", "seat 2 has not had a turn yet"),
+        (DRAWING, "G6.G7 zones=-/-", "G6 zones=-/G7", "player 2 hasn't had a turn yet"),
         (
             DRAWING,
             "zones=-/- ending=-",
             f"zones={SIX_COLOURS}/R6.B6.P6.G8.Y6.O6 ending=sixth-colour",
-            "seat 2 has all six colours, and would have set off the last round (P8)",
+            "player 2 has all six colours and would have started the last round (rule P8)",
         ),
-        (f"{KEEPING}-/-", "turn=-", "turn=1", "'turn=1' does not belong to stage=keep"),
-        (f"{KEEPING}-/-", "left=-", "left=1", "'left=1' does not belong to stage=keep"),
-        (f"{KEEPING}-/-", "sixth-colour", "both", "the pile is not empty (49)"),
+        (f"{KEEPING}-/-", "turn=-", "turn=1", "turn=1 doesn't belong to stage=keep"),
+        (f"{KEEPING}-/-", "left=-", "left=1", "left=1 doesn't belong to stage=keep"),
+        (f"{KEEPING}-/-", "sixth-colour", "both", "the draw pile isn't empty (49)"),
         (f"{KEEPING}-/-", ".O0", ".Y1", "nobody has all six colours"),
-        (f"{KEEPING}-/-", ".G3", "", "the pile has 50 cards, and it can't be more than 49 (P3, P7)"),
-        (f"{KEEPING}-/-", "-/-", "R1&R2/B1&B2", "everyone has chosen, so the game is over (P11)"),
-        (OVER, "kept=-", "kept=-/-", "'kept=-/-' does not belong to stage=over"),
-        (OVER, "turn=-", "turn=2", "'turn=2' does not belong to stage=over"),
+        (
+            f"{KEEPING}-/-",
+            ".G3",
+            "",
+            "the draw pile has 50 cards, but it can't have more than 49 (rule P3)",
+        ),
+        (f"{KEEPING}-/-", "-/-", "R1&R2/B1&B2", "everyone has chosen, so the game is over (rule P11)"),
+        (OVER, "kept=-", "kept=-/-", "kept=-/- doesn't belong to stage=over"),
+        (OVER, "turn=-", "turn=2", "turn=2 doesn't belong to stage=over"),
         (OVER, "ending=sixth-colour", "ending=-", "stage=over needs an ending"),
-        (OVER, "ending=sixth-colour", "ending=empty-pile", "the pile is not empty (49)"),
+        (OVER, "ending=sixth-colour", "ending=empty-pile", "the draw pile isn't empty (49)"),
         (OVER, "G3 zones=R0.", "G3.R0 zones=", "nobody has all six colours"),
-        (OVER, "/B1.B2", ".B2/B1", "seat 2 lacks the two cards kept (P11)"),
-        (EMPTY_PILE, "ending=empty-pile", "ending=sixth-colour", "ending is empty-pile or both (P8)"),
-        (EMPTY_PILE, "ending=empty-pile", "ending=both", "seat 2 has set off the last round, but has"),
-        (EMPTY_PILE, "ending=empty-pile left=2", "ending=- left=-", "the pile is empty, so the last"),
-        (EMPTY_PILE, "R10.B0.B6.B7/", "B0.B6.B7/R10.", "seat 2 has all six colours, and would have"),
-        (THREE_KEEP, "O6/-/-", "O6/O6&O7/-", "two seats keep O6, and there is only one (P1)"),
-        (THREE_KEEP, "O6/-/-", "O6/G1&O7/-", "seat 2 keeps cards that are not in the hand (P11)"),
-        (THREE_KEEP, "O6/-/-", "O6/R1&B1/-", "seat 2 keeps cards that are not in the hand (P11)"),
-        (THREE_KEEP, "O6/-/-", "O6/-/R1&O7", "seat 3 keeps cards that are not in the hand (P11)"),
-        (THREE_KEEP, "O5&O6", "R1&R2", "seat 1 keeps cards that are not in the hand (P11)"),
+        (OVER, "/B1.B2", ".B2/B1", "player 2 is missing the two cards they kept (rule P11)"),
+        (
+            EMPTY_PILE,
+            "ending=empty-pile",
+            "ending=sixth-colour",
+            "ending must be empty-pile or both (rule P8)",
+        ),
+        (
+            EMPTY_PILE,
+            "ending=empty-pile",
+            "ending=both",
+            "player 2 started the last round, but doesn't have",
+        ),
+        (
+            EMPTY_PILE,
+            "ending=empty-pile left=2",
+            "ending=- left=-",
+            "the draw pile is empty, so the last",
+        ),
+        (EMPTY_PILE, "R10.B0.B6.B7/", "B0.B6.B7/R10.", "player 2 has all six colours and would have"),
+        (THREE_KEEP, "O6/-/-", "O6/O6&O7/-", "two seats keep O6, but there's only one (rule P1)"),
+        (
+            THREE_KEEP,
+            "O6/-/-",
+            "O6/G1&O7/-",
+            "player 2 keeps cards that aren't in their hand (rule P11)",
+        ),
+        (
+            THREE_KEEP,
+            "O6/-/-",
+            "O6/R1&B1/-",
+            "player 2 keeps cards that aren't in their hand (rule P11)",
+        ),
+        (
+            THREE_KEEP,
+            "O6/-/-",
+            "O6/-/R1&O7",
+            "player 3 keeps cards that aren't in their hand (rule P11)",
+        ),
+        (THREE_KEEP, "O5&O6", "R1&R2", "player 1 keeps cards that aren't in their hand (rule P11)"),
     ],
 )
 def test_an_unreachable_position_is_rejected_with_the_reason(
@@ -230,7 +265,7 @@ def test_p10_a_sixth_colour_in_the_last_round_does_not_change_its_trigger() -> N
     )
     line = taken_late.replace("G3.G4", "G3.G4.B5").replace("left=2", "left=1")
     assert GAME.read_position(line).pile == 0
-    with pytest.raises(NotationError, match="seat 1 has set off the last round, but has not all six"):
+    with pytest.raises(NotationError, match="player 1 started the last round, but doesn't have all six"):
         GAME.read_position(line.replace("empty-pile", "both"))
 
 
@@ -258,7 +293,7 @@ def as_seen_by(match: Match, seat: int) -> str:
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_play_recorded_from_one_seat_has_the_same_result(seats: int) -> None:
-    match = Match(GAME, list("ABCDEF"[:seats]), luck=Seeded(seats))
+    match = Match(GAME, list("ABCDEF"[:seats]), chance=Seeded(seats))
     while isinstance(match.turn, Acting):
         seat = match.turn.seats[0]
         match.play(seat, match.legal(seat)[0])
@@ -289,7 +324,7 @@ def test_a_hand_with_cards_face_down_could_hold_any_unseen_card() -> None:
 
 def test_a_card_that_is_seen_becomes_known() -> None:
     state = GAME.read_position(DRAWING.replace("R1.R2.R3.R4", "R1.R4.?.?"))
-    hand = GAME.apply(state, LUCK, read_card("R2")).state.hands[0]
+    hand = GAME.apply(state, CHANCE, read_card("R2")).state.hands[0]
     assert hand == (read_card("R1"), read_card("R2"), read_card("R4"), FACE_DOWN, FACE_DOWN)
 
 
@@ -298,20 +333,20 @@ NAMES = ["Alice", "Hatter"]
 
 
 def test_a_whole_play_is_described() -> None:
-    match = Match(GAME, NAMES, luck=Seeded(5))
+    match = Match(GAME, NAMES, chance=Seeded(5))
     while isinstance(match.turn, Acting):
         seat = match.turn.seats[-1]
         action = match.legal(seat)[-1]
-        assert WORDS.offer(match.view(seat), action)
+        assert WORDS.describe_action(match.view(seat), action)
         for viewer in (0, 1, None):
             for line in WORDS.describe(match.view(viewer), match.names):
                 assert len(line) <= 80
         match.play(seat, action)
-    told = [WORDS.tell(event, NAMES) for event in match.events_seen_by(0)]
+    told = [WORDS.describe_event(event, NAMES) for event in match.events_seen_by(0)]
     assert "Hatter draws a card." in told
     assert any(sentence and sentence.startswith("Alice draws ") for sentence in told)
     assert any(sentence and "keeps two cards" in sentence for sentence in told)
-    assert any(sentence and "everyone plays one more turn" in sentence for sentence in told)
+    assert any(sentence and "everyone gets one more turn" in sentence for sentence in told)
     assert told[-1] is not None
     assert "(" in told[-1]
     for state, _ in match.record.states():
@@ -320,20 +355,26 @@ def test_a_whole_play_is_described() -> None:
 
 def test_offers_state_what_a_card_takes_and_a_pair_scores() -> None:
     view = GAME.view(GAME.read_position(GOOD), 0)
-    assert WORDS.offer(view, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2: +2 points"
+    assert (
+        WORDS.describe_action(view, PlayCard(read_card("R2")))
+        == "Red 2 takes Green 1, Green 2: +2 points"
+    )
     rich = GAME.view(GAME.read_position(GOOD.replace("zones=-/-", "zones=G8/O8")), 0)
-    assert WORDS.offer(rich, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2: -5 points"
+    assert (
+        WORDS.describe_action(rich, PlayCard(read_card("R2")))
+        == "Red 2 takes Green 1, Green 2: -5 points"
+    )
     one = GAME.view(GAME.read_position(GOOD.replace("G1.", "G0.")), 0)
-    assert WORDS.offer(one, PlayCard(read_card("R1"))) == "Red 1 takes Green 0: +0 points"
+    assert WORDS.describe_action(one, PlayCard(read_card("R1"))) == "Red 1 takes Green 0: +0 points"
     other = GAME.view(GAME.read_position(GOOD), 1)
-    assert WORDS.offer(other, PlayCard(read_card("B1"))) == "Blue 1 takes Green 1: +1 point"
+    assert WORDS.describe_action(other, PlayCard(read_card("B1"))) == "Blue 1 takes Green 1: +1 point"
     spectator = GAME.view(GAME.read_position(GOOD), None)
-    assert WORDS.offer(spectator, PlayCard(read_card("B1"))) == "Blue 1 takes Green 1"
-    assert WORDS.offer(view, PlayCard(read_card("R0"))) == "Red 0 takes nothing"
+    assert WORDS.describe_action(spectator, PlayCard(read_card("B1"))) == "Blue 1 takes Green 1"
+    assert WORDS.describe_action(view, PlayCard(read_card("R0"))) == "Red 0 takes nothing"
     keep = KeepCards(read_card("R1"), read_card("R5"))
-    assert WORDS.offer(view, keep) == "keep Red 1, Red 5: 2 points as things lie"
-    assert WORDS.offer(GAME.view(GAME.read_position(GOOD), None), keep) == "keep Red 1, Red 5"
-    assert WORDS.offer(view, StartWith(1)) == "seat2"
+    assert WORDS.describe_action(view, keep) == "keep Red 1, Red 5: 2 points right now"
+    assert WORDS.describe_action(GAME.view(GAME.read_position(GOOD), None), keep) == "keep Red 1, Red 5"
+    assert WORDS.describe_action(view, StartWith(1)) == "seat2"
 
 
 def test_a_view_shows_the_own_hand_and_the_backs_of_others() -> None:

@@ -18,12 +18,14 @@ class Parade:
     info = GameInfo(
         name="parade",
         title="Parade",
-        about="Lay cards at the end of the parade and take as few points as you can.",
+        about="Add cards to the end of the parade and take as few points as you can.",
         seats=rules.SEATS,
         options=(),
         streams=("start", "card", "card.parade"),
         credits="Parade, designed by Naoki Homma (2008; Z-Man Games, 2013).",
         rules_version=1,
+        rank=1,
+        goal="Finish with the fewest points.",
     )
     options_type = Options
     view_type = views.View
@@ -39,7 +41,7 @@ class Parade:
     view = staticmethod(views.view)
     reveal = staticmethod(views.reveal)
     witness = staticmethod(views.witness)
-    imagine = staticmethod(views.imagine)
+    sample_state = staticmethod(views.sample_state)
     pieces = staticmethod(views.pieces)
     write = staticmethod(notation.write)
     read = staticmethod(notation.read)

@@ -26,12 +26,14 @@ _PLAYOUTS = 120_000
 _LATE_VISITS_DIVISOR = 20
 """The second half alone counts if it visited the card at least 1/20 as often as the first half."""
 _LAST_ROUND, _KEEPING = 4, 20
-"""Multipliers for stages with shorter play-outs."""
+"""Multipliers for stages with shorter playouts."""
 _UNCOMPILED_PLAYOUTS = 100
 """Per card, if the kernels are not compiled."""
 
 
-def worths(view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> list[ActionValue]:
+def action_values(
+    view: View, legal: Sequence[Action], rng: random.Random, budget: Budget
+) -> list[ActionValue]:
     """Return the win probability of each legal action, in the order of `legal`."""
     default_playouts = playouts(len(view.hands)) * _playout_multiplier(view)
     effective = Budget(playouts=default_playouts) if budget == Budget() else budget
@@ -44,12 +46,12 @@ def worths(view: View, legal: Sequence[Action], rng: random.Random, budget: Budg
 
 
 def playouts(seats: int) -> int:  # noqa: ARG001 - the same for any number of seats
-    """Return the default number of play-outs per card before the last round."""
+    """Return the default number of playouts per card before the last round."""
     return _PLAYOUTS if levels.COMPILED else _UNCOMPILED_PLAYOUTS
 
 
 def _playout_multiplier(view: View) -> int:
-    """Return how many times more play-outs fit into the same time at this stage."""
+    """Return how many times more playouts fit into the same time at this stage."""
     if isinstance(view.stage, Keeping):
         return _KEEPING
     return _LAST_ROUND if levels.is_last_round(view.stage) else 1

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from wonderland.games.parade.encoding.layout import CARELESS, DECENT, GREEDY
 from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import totals
 from wonderland.games.parade.rules.state import Action, KeepCards, Keeping, PlayCard, Playing, Stage
-from wonderland.games.parade.rules.view import View, imagine
+from wonderland.games.parade.rules.view import View, sample_state
 from wonderland.kernels.kernel import import_fastest
 
 _KERNEL = import_fastest("wonderland.games.parade.compiled.kernel")
@@ -26,10 +27,10 @@ _TREE = import_fastest("wonderland.games.parade.compiled.tree")
 EXPLORATION, WIDENING = 0.7, 4
 """Tree search parameters: the UCT exploration constant, and how slowly a node widens to weak cards."""
 _DEFAULT_PLAYOUTS = 1000
-"""The Queen's play-outs per card, if the budget doesn't say."""
+"""The Queen's playouts per card, if the budget doesn't say."""
 COMPILED: bool = _KERNEL.COMPILED
 _HANDS_PER_PLAYOUT = 100
-"""Opponent hands that the endgame solver enumerates in the time of one play-out."""
+"""Opponent hands that the endgame solver enumerates in the time of one playout."""
 _HANDS_PER_SECOND = 10_000_000 if COMPILED else 10_000
 
 
@@ -82,7 +83,6 @@ class Queen:
     name = "Queen"
 
     def __init__(self) -> None:
-        self.tree = new_tree()
         self.end = FlatSearch(self.name, CARELESS)
         self.endgame = new_endgame()
 
@@ -95,12 +95,13 @@ class Queen:
             return max(legal, key=lambda action: shares[cards_of(action)])
         if isinstance(legal[0], KeepCards):
             return self.end.choose(view, legal, rng, budget)
-        load(self.tree, view, rng)
+        tree = thread_tree()
+        load(tree, view, rng)
         policy = policy_for(len(view.hands))
         total = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
         for iterations in total.batches(usually=_DEFAULT_PLAYOUTS * len(legal)):
-            self.tree.grow(iterations, policy, EXPLORATION, WIDENING)
-        statistics = self.tree.found()
+            tree.grow(iterations, policy, EXPLORATION, WIDENING)
+        statistics = tree.found()
         return max(legal, key=lambda action: statistics[cards_of(action)[0]])
 
 
@@ -112,6 +113,19 @@ def new_search() -> Any:
 def new_tree() -> Any:
     """Create a tree search, to be filled with `load`."""
     return _TREE.Tree()
+
+
+_own = threading.local()
+
+
+def thread_tree() -> Any:
+    """Return the tree search of this thread; `load` clears it.
+
+    It has 10 MB, and clearing new memory would stop all other Python threads at each decision.
+    """
+    if not hasattr(_own, "tree"):
+        _own.tree = new_tree()
+    return _own.tree
 
 
 def new_endgame() -> Any:
@@ -149,14 +163,14 @@ def _affordable_hands(budget: Budget) -> float:
 
 
 def policy_for(seats: int) -> int:
-    """Return the play-out policy that measured best for this number of seats."""
+    """Return the playout policy that measured best for this number of seats."""
     return CARELESS if seats == 2 else DECENT
 
 
 def load(search: Any, view: View, rng: random.Random) -> None:
     """Load a view into a search, which redeals the hidden cards for every sample."""
     table: Any = _KERNEL.KernelState()
-    table.load(packing.pack(imagine(view, rng)))
+    table.load(packing.pack(sample_state(view, rng)))
     search.load(table, view.seat, rng.getrandbits(63))
 
 
@@ -170,19 +184,21 @@ def cards_of(action: Action) -> tuple[int, int]:
 
 
 LEVELS = (
-    Level("White Rabbit", "takes the fewest points now", WhiteRabbit),
+    Level("White Rabbit", "takes the fewest points right now", WhiteRabbit),
     Level(
         "Hatter",
-        "imagines a few ways to go on",
+        "plays out a few possible games",
         lambda: FlatSearch("Hatter"),
         Budget(playouts=20),
+        answer_time=0.05,
     ),
     Level(
         "Cheshire",
-        "imagines many ways to go on",
+        "plays out many possible games",
         lambda: FlatSearch("Cheshire"),
         Budget(playouts=200) if COMPILED else Budget(seconds=0.25),
+        answer_time=0.05,
     ),
-    Level("Queen", "thinks ahead, turn by turn", Queen, Budget(seconds=0.8)),
+    Level("Queen", "thinks ahead, turn by turn", Queen, Budget(seconds=0.8), answer_time=0.9),
 )
 """Weakest first."""

@@ -17,30 +17,26 @@ except ImportError:
 from wonderland.games.parade.compiled.kernel import KernelState
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (
-        DRAWING,
-        EMPTY_PILE,
-        ENDED,
+    from cython.cimports.wonderland.games.parade.compiled.position import (  # noqa: I001
+        EMPTY_PILE, ENDED, KEEPING, PLAYING, SIXTH_COLOUR, fields, fields_size,
+    )  # fmt: skip
+    from cython.cimports.wonderland.games.parade.compiled.zones import (
+        ADDED,
         FIELD,
-        KEEPING,
-        PLAYING,
-        SIXTH_COLOUR,
-        STARTING,
-        fields,
-        fields_size,
+        best_two,
+        needed_by,
     )
     from cython.cimports.wonderland.kernels.batch import Batch, GameWorker
     from cython.cimports.wonderland.kernels.bits import count, first
 else:
+    from wonderland.games.parade.compiled.zones import ADDED, best_two, needed_by
     from wonderland.games.parade.encoding.layout import (
-        DRAWING,
         EMPTY_PILE,
         ENDED,
         FIELD,
         KEEPING,
         PLAYING,
         SIXTH_COLOUR,
-        STARTING,
     )
     from wonderland.kernels.batch import Batch, GameWorker
     from wonderland.kernels.bits import count, first
@@ -69,10 +65,7 @@ class ParadeWorker(GameWorker):
 
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         self.play.restart(self.home, seed, stream)
-        while self.play.stage < PLAYING or self.play.stage == DRAWING:
-            self.play._decide(
-                self.play.below(self.play.seats if self.play.stage == STARTING else self.play.pile)
-            )
+        self.play.deal()
 
     def on_turn(self) -> cython.int:
         return -1 if self.play.stage == ENDED else self.play.seat
@@ -84,15 +77,19 @@ class ParadeWorker(GameWorker):
         """P4: play a card; P11: keep two."""
         seat: cython.int = self.play.seat
         held: cython.int = self.play.held[seat]
-        hand: cython.ulonglong = self.play.hands[seat]
+        hand: cython.int = 8 * seat
         place: cython.int = 0
         is_wrong: cython.bint
         if self.play.stage == KEEPING:
             return self.keep(action)
         if action < 0:
-            place = self.play._fewest_points() if action < -1 else self.play.below(held)
+            place = (
+                self.play._fewest_points(self.play.present, seat)
+                if action < -1
+                else self.play.below(held)
+            )
         else:
-            while place < held and cython.cast(cython.int, hand >> (8 * place) & 0xFF) != action:
+            while place < held and self.play.hands[hand + place] != action:
                 place += 1
         is_wrong = place == held or action < -2
         if is_wrong:
@@ -104,9 +101,9 @@ class ParadeWorker(GameWorker):
         """Return the position of the lowest card in hand."""
         place: cython.int
         best: cython.int = 0
-        hand: cython.ulonglong = self.play.hands[self.play.seat]
+        hand: cython.int = 8 * self.play.seat
         for place in range(1, self.play.held[self.play.seat]):
-            if hand >> (8 * place) & 0xFF < hand >> (8 * best) & 0xFF:
+            if self.play.hands[hand + place] < self.play.hands[hand + best]:
                 best = place
         return best
 
@@ -117,9 +114,8 @@ class ParadeWorker(GameWorker):
         is_wrong: cython.bint = action < -2 or 0 <= action < CARDS or pair > 5
         two: cython.int
         if action == -2:
-            two = self.play._best_two(
-                self.play.zones[seat], self.play.hands[seat], self.play._needed(seat)
-            )
+            needed: cython.ulonglong = needed_by(self.play.zones, self.play.seats, seat)
+            two = best_two(self.play.zones[seat], self.play.hand(seat), needed)
             self.play._keep(seat, two >> 8 & 0xFF, two & 0xFF)
             return False
         if action == -1:
@@ -136,24 +132,24 @@ class ParadeWorker(GameWorker):
         place: cython.int
         other: cython.int
         lower: cython.int
-        hand: cython.ulonglong = self.play.hands[self.play.seat]
+        hand: cython.int = 8 * self.play.seat
         for place in range(4):
             lower = 0
             for other in range(4):
-                lower += hand >> (8 * other) & 0xFF < hand >> (8 * place) & 0xFF
+                lower += self.play.hands[hand + other] < self.play.hands[hand + place]
             if lower == rank:
                 break
-        return hand >> (8 * place) & 0xFF
+        return self.play.hands[hand + place]
 
     def allow(self, into: cython.p_schar) -> cython.void:
         place: cython.int
-        hand: cython.ulonglong = self.play.hands[self.play.seat]
+        hand: cython.int = 8 * self.play.seat
         if self.play.stage == KEEPING:
             for place in range(6):
                 into[CARDS + place] = 1
         else:
             for place in range(self.play.held[self.play.seat]):
-                into[hand >> (8 * place) & 0xFF] = 1
+                into[self.play.hands[hand + place]] = 1
 
     def observe(self, into: cython.p_schar) -> cython.void:
         """Write the observation in the layout of `learning.features`."""
@@ -173,7 +169,7 @@ class ParadeWorker(GameWorker):
         card: cython.int
         taken: cython.int
         points: cython.int
-        hand: cython.ulonglong = self.play.hands[self.play.seat]
+        hand: cython.int = 8 * self.play.seat
         slots: cython.ulonglong = self.play.present
         place = 1
         while slots:
@@ -181,10 +177,10 @@ class ParadeWorker(GameWorker):
             slots &= slots - 1
             place += 1
         for place in range(self.play.held[self.play.seat]):
-            card = hand >> (8 * place) & 0xFF
+            card = self.play.hands[hand + place]
             into[card] = 1
             if self.play.stage == PLAYING:
-                slots = self.play.leaving(card)
+                slots = self.play.leaving(self.play.present, card)
                 taken = count(slots)
                 points = (self.play.cost(slots) - taken) >> 5
                 into[2 * CARDS + card] = taken
@@ -193,6 +189,7 @@ class ParadeWorker(GameWorker):
     def show_seats(self, into: cython.p_schar, at: cython.int) -> cython.int:
         """Write the zones, hand sizes, pile and seats to act; return the next offset."""
         other: cython.int
+        card: cython.int
         colour: cython.int
         seat: cython.int = self.play.seat
         seats: cython.int = self.play.seats
@@ -201,9 +198,12 @@ class ParadeWorker(GameWorker):
         slots: cython.ulonglong
         zone: cython.ulonglong
         for other in range(seats):
-            slots, zone = self.play.taken[seat], self.play.zones[seat]
+            slots = self.play.taken[seat]
+            zone = 0
             while slots:
-                into[at + self.play.cards[first(slots)]] = 1
+                card = self.play.cards[first(slots)]
+                into[at + card] = 1
+                zone += ADDED[card]
                 slots &= slots - 1
             for colour in range(6):
                 into[counts + 6 * other + colour] = zone >> (FIELD * colour) & 15

@@ -23,13 +23,22 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
-        ADDED, COUNTS, ONE_IN_EACH, PLAYING, FastPlay, worth,
+    from cython.cimports.wonderland.games.parade.compiled.play import FastPlay
+    from cython.cimports.wonderland.games.parade.compiled.position import (
+        PLAYING,
     )  # fmt: skip
     from cython.cimports.wonderland.games.parade.compiled.search import Search
+    from cython.cimports.wonderland.games.parade.compiled.zones import (
+        ADDED,
+        COUNTS,
+        ONE_IN_EACH,
+        joined,
+        points_in,
+    )  # fmt: skip
 else:
-    from wonderland.games.parade.compiled.play import ADDED, FastPlay, worth
+    from wonderland.games.parade.compiled.play import FastPlay
     from wonderland.games.parade.compiled.search import Search
+    from wonderland.games.parade.compiled.zones import ADDED, joined, points_in
     from wonderland.games.parade.encoding.layout import COUNTS, ONE_IN_EACH, PLAYING
 
     SIDE, ALL, PAIRS, MOST = 64, 64**3, 6, 1 << 40
@@ -40,7 +49,7 @@ COMPILED = cython.compiled
 def tally(zone: cython.ulonglong, other: cython.ulonglong) -> cython.int:
     """P12 to P15 for two players: return a zone's score against another times 64, plus its cards."""
     counts: cython.ulonglong = zone & COUNTS
-    points: cython.int = worth(zone, (other & COUNTS) + 2 * ONE_IN_EACH)
+    points: cython.int = points_in(zone, (other & COUNTS) + 2 * ONE_IN_EACH)
     cards: cython.int = (counts * ONE_IN_EACH) >> 50 & 63
     return 64 * points + cards
 
@@ -104,7 +113,9 @@ class Endgame:
         for card in range(pooled if self.plays else 1):
             self.zones[card] = play.zones[other]
             if self.plays:
-                self.zones[card] = play.joined(play.zones[other], play.leaving(self.pool[card]))
+                self.zones[card] = joined(
+                    play.zones[other], play.cards, play.leaving(play.present, self.pool[card])
+                )
             for one in range(pooled):
                 for two in range(one + 1, pooled):
                     at = (card * SIDE + one) * SIDE + two
@@ -172,7 +183,7 @@ class Endgame:
         two: cython.int
         mine: cython.ulonglong
         lead: cython.int
-        hand: cython.ulonglong = play.hands[self.seat]
+        hand: cython.ulonglong = play.hand(self.seat)
         for one in range(3):
             for two in range(one + 1, 4):
                 mine = play.zones[self.seat] + (
@@ -186,8 +197,7 @@ class Endgame:
     def shares(self) -> dict[tuple[int, int], float]:
         """Return the win probability of each pair of cards; a single card is paired with itself."""
         root, hands = self.search.root, self.hands()
-        held: cython.ulonglong = root.hands[self.seat]
-        hand = [held >> (8 * place) & 0xFF for place in range(root.held[self.seat])]
+        hand = [root.hands[8 * self.seat + place] for place in range(root.held[self.seat])]
         if root.stage == PLAYING:
             return {(card, card): self._best(place) / hands for place, card in enumerate(hand)}
         return {

@@ -10,10 +10,11 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (  # fmt: skip
+    from cython.cimports.wonderland.games.parade.compiled.play import FastPlay
+    from cython.cimports.wonderland.games.parade.compiled.position import (
         DRAWING,
         ENDED,
-        HAND,
+        HAND_SIZE,
         HANDS,
         HEADER,
         KEEPING,
@@ -26,13 +27,13 @@ if cython.compiled:
         TAKEN,
         UNSEEN,
         WORDS,
-        FastPlay,
-    )
+    )  # fmt: skip
+    from cython.cimports.wonderland.games.parade.compiled.zones import SETS
     from cython.cimports.wonderland.kernels.kernel import (  # fmt: skip
+        CHANCE,
         DECISIONS,
         ENDING,
         FIRST,
-        LUCK,
         OVER,
         SCORES,
         SEATS,
@@ -44,7 +45,7 @@ else:
     from wonderland.games.parade.encoding.layout import (  # fmt: skip
         DRAWING,
         ENDED,
-        HAND,
+        HAND_SIZE,
         HANDS,
         HEADER,
         KEEPING,
@@ -52,13 +53,14 @@ else:
         PAIRS,
         PLAYING,
         PRESENT,
+        SETS,
         SLOTS,
         STARTING,
         TAKEN,
         UNSEEN,
         WORDS,
     )
-    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
+    from wonderland.kernels.kernel import CHANCE, DECISIONS, ENDING, FIRST, OVER, SCORES, SEATS, WINNERS
     from wonderland.kernels.simulation import PlayoutLoop
 
 COMPILED = cython.compiled
@@ -77,28 +79,30 @@ class KernelState(FastPlay):
     def load(self, words: Sequence[int]) -> None:
         """Load a packed state."""
         which: cython.int
+        place: cython.int
         slot: cython.int
         card: cython.int
         header: cython.ulonglong = words[HEADER]
         self.stage, self.seat, self.begins = header & 15, header >> 4 & 15, header >> 8 & 15
         self.seats, self.turns_left, self.ends = header >> 12 & 15, header >> 16 & 15, header >> 20 & 3
-        self.present = self.pile = self.entered = 0
-        for which in range(16):
+        self.pile, self.entered = 0, header >> 24 & 63
+        for which in range(SETS):
             self.sets[which] = 0
         for which in range(6):
-            self.colours[which] = self.zones[which] = 0
-            self.hands[which], self.kept[which] = words[HANDS + which] & HAND, words[KEPT + which]
-            self.held[which], self.taken[which] = words[HANDS + which] >> 56, words[TAKEN + which]
+            self.kept[which], self.taken[which] = words[KEPT + which], words[TAKEN + which]
+            self.held[which] = words[HANDS + which] >> 56
+            for place in range(HAND_SIZE):
+                self.hands[8 * which + place] = words[HANDS + which] >> (8 * place) & 0xFF
         for card in range(66):
             if words[UNSEEN + (card >> 6)] >> (card & 63) & 1:
                 self.deck[self.pile] = card
                 self.pile += 1
-        entered: cython.int = header >> 24 & 63
-        for which in range(entered):
-            slot = 63 - which
-            self._enter(words[SLOTS + (slot >> 3)] >> (8 * (slot & 7)) & 0xFF)
+        for slot in range(64 - self.entered, 64):
+            self._enter(words[SLOTS + (slot >> 3)] >> (8 * (slot & 7)) & 0xFF, slot)
         self.present = words[PRESENT]
         self._fill_zones()
+        if self.stage == ENDED:
+            self._reveal()
 
     def words(self) -> list[int]:
         """Return the current state, packed."""
@@ -119,7 +123,7 @@ class KernelState(FastPlay):
             words[UNSEEN + (self.deck[which] >> 6)] |= one << (self.deck[which] & 63)
         for which in range(6):
             number = self.held[which]
-            words[HANDS + which] = self.hands[which] | number << 56
+            words[HANDS + which] = self.hand(which) | number << 56
             words[KEPT + which], words[TAKEN + which] = self.kept[which], self.taken[which]
         words[PRESENT] = self.present
         for which in range(64 - self.entered, 64):
@@ -128,16 +132,16 @@ class KernelState(FastPlay):
         return words
 
     def turn(self) -> int:
-        """Return the lowest seat that may act now, `LUCK`, or `OVER`."""
+        """Return the lowest seat that may act now, `CHANCE`, or `OVER`."""
         if self.stage in (PLAYING, KEEPING):
             return self.seat
-        return OVER if self.stage == ENDED else LUCK
+        return OVER if self.stage == ENDED else CHANCE
 
     def legal(self, seat: cython.int) -> list[int]:
         """Return the legal actions: P4, any card of the hand; P11, any two of the last four."""
         if seat < 0 or seat >= self.seats:
             return []
-        hand = sorted([self.hands[seat] >> (8 * place) & 0xFF for place in range(self.held[seat])])
+        hand = sorted([self.hands[8 * seat + place] for place in range(self.held[seat])])
         if self.stage == PLAYING and seat == self.seat:
             return hand
         if self.stage == KEEPING and not self.kept[seat]:
@@ -148,7 +152,7 @@ class KernelState(FastPlay):
         """Return the possible chance outcomes with their weights."""
         if self.stage == STARTING:
             return [(seat, 1) for seat in range(self.seats)]
-        if self.turn() != LUCK:
+        if self.turn() != CHANCE:
             return []
         return [(self.deck[at], 1) for at in range(self.pile)]
 
@@ -163,9 +167,9 @@ class KernelState(FastPlay):
         elif action >= PAIRS:
             self._keep(actor, (action - PAIRS) // 66, (action - PAIRS) % 66)
         else:
-            while self.hands[actor] >> (8 * place) & 0xFF != action:
+            while self.hands[8 * actor + place] != action:
                 place += 1
-            self._play(place, self.leaving(action))
+            self._play(place)
             self._drop(place)
             if self.turns_left:
                 self._pass_on()
@@ -206,7 +210,7 @@ class KernelState(FastPlay):
 @cython.final
 @cython.cclass
 class PlayOuts(PlayoutLoop):
-    """Repeated play-outs of one position of Parade."""
+    """Repeated playouts of one position of Parade."""
 
     play: FastPlay
     home: FastPlay

@@ -17,5 +17,5 @@ cdef class Search:
     cpdef void load(self, FastPlay table, int seat, unsigned long long random)
     cdef void _list_candidates(self) noexcept
     cdef void _run(self, int worlds, FastPlay root, FastPlay world, FastPlay work) noexcept nogil
-    cdef void imagine(self, FastPlay root, FastPlay world) noexcept nogil
+    cdef void determinize(self, FastPlay root, FastPlay world) noexcept nogil
     cdef double _try(self, int which, FastPlay world, FastPlay play) noexcept nogil

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo search for Parade: win probability of each choice, from play-outs in sampled states.
+"""Flat Monte Carlo search for Parade: win probability of each choice, from playouts in sampled states.
 
 A world is a determinization: the cards that the seat can't see are dealt at random to the other hands
 and the pile. In each world every candidate is played out with the same random numbers (common random
@@ -13,12 +13,12 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (
+    from cython.cimports.wonderland.games.parade.compiled.play import FastPlay
+    from cython.cimports.wonderland.games.parade.compiled.position import (
         CHOSEN,
         KEEPING,
-        FastPlay,
         copy_fields,
-    )
+    )  # fmt: skip
     from cython.cimports.wonderland.kernels.bits import count
 else:
     from wonderland.games.parade.compiled.play import FastPlay
@@ -48,9 +48,7 @@ class Search:
         for other in range(table.seats):
             self.root.kept[other] = 0
             if other != seat:
-                hidden += [
-                    table.hands[other] >> (8 * place) & 0xFF for place in range(table.held[other])
-                ]
+                hidden += [table.hands[8 * other + place] for place in range(table.held[other])]
         self.pooled = len(hidden)
         for place, card in enumerate(sorted(hidden)):
             self.pool[place] = card
@@ -80,45 +78,39 @@ class Search:
     def _run(self, worlds: cython.int, root: FastPlay, world: FastPlay, work: FastPlay) -> cython.void:
         which: cython.int
         for _ in range(worlds):
-            self.imagine(root, world)
+            self.determinize(root, world)
             for which in range(self.candidates):
                 self.wins[which] += self._try(which, world, work)
         self.worlds += worlds
 
-    def imagine(self, root: FastPlay, world: FastPlay) -> cython.void:
+    def determinize(self, root: FastPlay, world: FastPlay) -> cython.void:
         """Sample a determinization: deal the unseen cards to the other hands and the pile."""
         left: cython.int = self.pooled
         other: cython.int
         place: cython.int
         at: cython.int
-        hand: cython.ulonglong
-        card: cython.ulonglong
         self.random += 1
         world.restart(root, self.random, 0)
         for place in range(left):
             world.deck[place] = self.pool[place]
         for other in range(world.seats):
             if other != self.seat:
-                hand = 0
                 for place in range(world.held[other]):
                     at = world.below(left)
-                    card = world.deck[at]
                     left -= 1
+                    world.hands[8 * other + place] = world.deck[at]
                     world.deck[at] = world.deck[left]
-                    hand |= card << (8 * place)
-                world.hands[other] = hand
         world.pile = left
 
     def _try(self, which: cython.int, world: FastPlay, play: FastPlay) -> cython.double:
         """Play one candidate in the world, then on to the end; return the seat's share of the win."""
-        hand: cython.ulonglong
+        mine: cython.int = 8 * self.seat
         winners: cython.int
         one: cython.int = self.places[which]
         copy_fields(play, world)  # including its random numbers
         if play.stage == KEEPING:
-            hand = play.hands[self.seat]
             play.kept[self.seat] = (
-                CHOSEN | (hand >> (8 * one) & 0xFF) << 8 | hand >> (8 * self.others[which]) & 0xFF
+                CHOSEN | play.hands[mine + one] << 8 | play.hands[mine + self.others[which]]
             )
         else:
             play.take_turn(one)
@@ -129,11 +121,11 @@ class Search:
     def shares(self) -> dict[tuple[int, int], float]:
         """Return the win probability of each pair of cards; a single card is paired with itself."""
         found = {}
-        hand: cython.ulonglong = self.root.hands[self.seat]
+        mine: cython.int = 8 * self.seat
         which: cython.int
         for which in range(self.candidates):
-            one: cython.int = hand >> (8 * self.places[which]) & 0xFF
-            other: cython.int = hand >> (8 * self.others[which]) & 0xFF
+            one: cython.int = self.root.hands[mine + self.places[which]]
+            other: cython.int = self.root.hands[mine + self.others[which]]
             key = (min(one, other), max(one, other)) if self.root.stage == KEEPING else (one, one)
             found[key] = self.wins[which] / max(self.worlds, 1)
         return found

@@ -5,7 +5,7 @@ from wonderland.games.parade.compiled.search cimport Search
 
 cdef enum:
     SIZE = 524288
-    ROOM = 400000
+    CAPACITY = 400000
     ROOT = 524288
 
 @cython.final

@@ -18,8 +18,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.wonderland.games.parade.compiled.play import MASK, PLAYING, FastPlay
+    from cython.cimports.wonderland.games.parade.compiled.play import FastPlay
+    from cython.cimports.wonderland.games.parade.compiled.position import (
+        PLAYING,
+    )  # fmt: skip
     from cython.cimports.wonderland.games.parade.compiled.search import Search
+    from cython.cimports.wonderland.games.parade.compiled.zones import MASK
     from cython.cimports.wonderland.kernels.bits import count
     from cython.cimports.wonderland.kernels.rng import GAMMA
 else:
@@ -31,7 +35,7 @@ else:
     from wonderland.kernels.bits import count
     from wonderland.kernels.rng import GAMMA
 
-    SIZE, ROOM, ROOT = 1 << 16, 50_000, 1 << 19
+    SIZE, CAPACITY, ROOT = 1 << 16, 50_000, 1 << 19
 
 COMPILED = cython.compiled
 
@@ -77,7 +81,7 @@ class Tree:
 
     def _grow(self, turns: cython.int, search: Search, root: FastPlay, world: FastPlay) -> cython.void:
         for _ in range(turns):
-            search.imagine(root, world)
+            search.determinize(root, world)
             self._descend(world)
             world.run(search.policies)
             self._learn(world)
@@ -115,35 +119,35 @@ class Tree:
         slot: cython.int = 0
         best: cython.int = 0
         most: cython.double = -1e18
-        worth: cython.double
-        hand: cython.ulonglong = play.hands[play.seat]
+        value: cython.double
+        hand: cython.int = 8 * play.seat
         for place in range(play.held[play.seat]):
-            entry = self._find(node, hand >> (8 * place) & 0xFF)
+            entry = self._find(node, play.hands[hand + place])
             if entry < 0:
-                cost = play.cost(play.leaving(hand >> (8 * place) & 0xFF))
+                cost = play.cost(play.leaving(play.present, play.hands[hand + place]))
                 if cost < least:
                     least, new, slot = cost, place, -1 - entry
             else:
                 tried += 1
                 self.open[entry] += 1
                 if self.evenly and node == ROOT:
-                    worth = -self.visits[entry]
+                    value = -self.visits[entry]
                 else:
-                    worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
+                    value = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
                         log(self.open[entry]) / self.visits[entry]
                     )
-                if worth > most:
-                    most, best, self.chosen = worth, place, entry
+                if value > most:
+                    most, best, self.chosen = value, place, entry
         if new >= 0 and (
             tried == 0 or node == ROOT or self.visits[node] >= self.caution * tried * tried
         ):
-            self._add(slot, node, hand >> (8 * new) & 0xFF)
+            self._add(slot, node, play.hands[hand + new])
             return new
         return best
 
     def _add(self, slot: cython.int, node: cython.int, card: cython.int) -> cython.void:
         """Add a branch, unless the table is full."""
-        if self.used == ROOM:
+        if self.used == CAPACITY:
             self.chosen = -1
             return
         self.used += 1
@@ -178,10 +182,9 @@ class Tree:
         """Return the visits and the win probability of each card in hand."""
         found = {}
         root = self.search.root
-        hand: cython.ulonglong = root.hands[self.search.seat]
         place: cython.int
         for place in range(root.held[self.search.seat]):
-            card: cython.int = hand >> (8 * place) & 0xFF
+            card: cython.int = root.hands[8 * self.search.seat + place]
             entry: cython.int = self._find(ROOT, card)
             tried = self.visits[entry] if entry >= 0 else 0
             found[card] = (tried, self.gains[entry] / tried if tried else 0.0)

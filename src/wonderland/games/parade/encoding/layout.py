@@ -20,7 +20,7 @@ CHOSEN = 1 << 16
 PAIRS = 128
 """Keeping cards a and b is the action number `PAIRS + 66 * a + b`."""
 
-# Play-out policies. RANDOM: any card. GREEDY: the card that takes the fewest points. CARELESS: any card,
+# Playout policies. RANDOM: any card. GREEDY: the card that takes the fewest points. CARELESS: any card,
 # but the best two to keep. DECENT: the better of two random cards, the best last card and the best pair.
 RANDOM, GREEDY, CARELESS, DECENT = 0, 1, 2, 3
 
@@ -28,8 +28,13 @@ FIELD = 10
 """Bits per colour in a zone: four count the cards, six add up their printed values."""
 ONE_IN_EACH = 0x0004010040100401
 COUNTS, SUMS, ABOVE = 15 * ONE_IN_EACH, 63 * ONE_IN_EACH, 16 * ONE_IN_EACH
-AT_MOST = 4
-"""Index of the first "value at most v" slot set; the four before it hold the bits of the values."""
+HAND_SIZE = 5
+SETS = 20
+"""Number of slot sets: 0 to 7 and `EIGHT`, `NINE` for the values up to that number, then those below."""
+COLOURS, EIGHT, NINE, ODD, TWOS, ANY = 8, 14, 15, 16, 17, 18
+"""Slot sets: the first of six colours; values up to 8 and 9; values with bit 0 or bit 1; all cards.
+
+The order matters: `bits.meets_each` tests the colours in two groups of four words."""
 HAND = 0xFFFFFFFFFF
 NO_SLOT, NO_CARD = 64, 66
 """The slot that `bits.first` returns for an empty set, and its dummy card, which adds no points."""

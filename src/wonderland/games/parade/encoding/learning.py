@@ -52,7 +52,7 @@ def number(view: View, action: Action) -> int:
             hand = _own_hand(view)
             if first in hand and second in hand:
                 return len(DECK) + PAIRS.index((hand.index(first), hand.index(second)))
-    raise UsageError(f"{action} is no decision of this seat.")
+    raise UsageError(f"{action} isn't an action of this seat.")
 
 
 def action(view: View, number: int) -> Action:
@@ -60,7 +60,7 @@ def action(view: View, number: int) -> Action:
     if 0 <= number < len(DECK):
         return PlayCard(DECK[number])
     if not len(DECK) <= number < ACTIONS or not isinstance(view.stage, Keeping):
-        raise UsageError(f"{number} stands for no decision here.")
+        raise UsageError(f"{number} isn't the number of a legal action here.")
     hand = _own_hand(view)
     one, other = PAIRS[number - len(DECK)]
     return KeepCards(hand[one], hand[other])
@@ -70,7 +70,7 @@ def _own_hand(view: View) -> list[Card]:
     """Return the viewer's own hand; raise `UsageError` unless every card in it is visible."""
     hand = [] if view.seat is None else _known_cards(view.hands[view.seat])
     if view.seat is None or len(hand) < len(view.hands[view.seat]):
-        raise UsageError("an agent must see all cards of its hand.")
+        raise UsageError("an agent must see all cards in its hand.")
     return hand
 
 
@@ -82,19 +82,19 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:  # noqa: ARG0
     """Describe the fields of an observation, in order."""
     cards, colours = len(DECK), len(Colour)
     return (
-        Feature("hand", cards, 0, 1, "1 for each card of your hand (when all is over: your discards)"),
+        Feature("hand", cards, 0, 1, "1 for each card in your hand (after the game: your discards)"),
         Feature("parade", cards, 0, 62, "the place of each card in the parade, from the end; 0: none"),
         Feature("takes", cards, 0, 62, "for each card of your hand, how many cards it takes if played"),
         Feature("points", cards, 0, LARGEST, "what is printed on those cards together; at most 127"),
-        Feature("zones", seats * cards, 0, 1, "for each seat, 1 for each card that lies before it"),
+        Feature("zones", seats * cards, 0, 1, "for each seat, 1 for each card in front of it"),
         Feature("counts", seats * colours, 0, 11, "for each seat and colour, how many cards those are"),
         Feature("printed", seats * colours, 0, 55, "for each seat and colour, what is printed on them"),
         Feature("held", seats, 0, 5, "how many cards each seat has in hand"),
         Feature("pile", 1, 0, 66, "how many cards the draw pile has"),
         Feature("turn", seats, 0, 1, "1 for each seat that may act now"),
         Feature("last", 1, 0, 6, "in the last round, how many turns are left with this one; else 0"),
-        Feature("ending", 2, 0, 1, "what set off the last round: the sixth colour, the empty pile"),
-        Feature("stage", 3, 0, 1, "one of: a card is to be played, two are to be kept, it is over"),
+        Feature("ending", 2, 0, 1, "what started the last round: the sixth colour, the empty pile"),
+        Feature("stage", 3, 0, 1, "one of: play a card, keep two cards, game over"),
         Feature("kept", cards, 0, 1, "1 for the cards that you have chosen to keep"),
         Feature("chosen", seats, 0, 1, "1 for each seat that has chosen what to keep"),
     )
@@ -103,7 +103,7 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:  # noqa: ARG0
 def observe(view: View) -> bytes:
     """Encode what this seat may know, in the layout given by `features`."""
     if view.seat is None:
-        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
+        raise UsageError("a spectator's view can't be encoded: an agent needs a seat.")
     seat, stage = view.seat, view.stage
     hand = _known_cards(view.hands[seat])
     zones = from_oneself(view.zones, seat)

@@ -76,7 +76,7 @@ def pack(state: State) -> list[int]:
 
 def _require_known(hand: Hand) -> list[Card]:
     if FACE_DOWN in hand:
-        raise UsageError("a play with cards that nobody has seen can't be packed.")
+        raise UsageError("a game with unknown cards can't be packed.")
     return [card for card in hand if card is not FACE_DOWN]
 
 
@@ -87,7 +87,7 @@ def _slot_set(entered: int, cards: int) -> int:
 
 def _pack_pair(pair: KeepCards | FaceDown | None) -> int:
     if pair is FACE_DOWN:
-        raise UsageError("a choice that nobody has seen can't be packed.")
+        raise UsageError("an unknown choice can't be packed.")
     return CHOSEN | pair.first << 8 | pair.second if pair else 0
 
 
@@ -191,7 +191,7 @@ def number(action: Action) -> int:
         case Card():
             return action
         case FaceDown():
-            raise UsageError("a card that nobody has seen has no number.")
+            raise UsageError("an unknown card has no number.")
     assert_never(action)
 
 

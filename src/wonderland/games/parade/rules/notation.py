@@ -42,13 +42,15 @@ def read(text: str) -> Action:
     if match := re.fullmatch(r"seat([1-6])", text):
         return StartWith(int(match[1]) - 1)
     if text.startswith("seat"):
-        raise NotationError(f"{quote(text)} is no seat: they are seat1 to seat6.")
+        raise NotationError("{text} isn't a seat: the seats are seat1 to seat6.", text=quote(text))
     first, separator, second = text.partition("&")
     if separator:
         pair = sorted((read_card(first), read_card(second)))
         if pair[0] == pair[1]:
             raise NotationError(
-                f"{quote(text)} keeps one card twice; two cards are kept, such as R3&B4."
+                "{text} keeps the same card twice: you keep two cards, such as R3&B4.",
+                rule="P11",
+                text=quote(text),
             )
         return KeepCards(*pair)
     return PlayCard(read_card(text))
@@ -60,6 +62,6 @@ def read_card(text: str) -> Card:
         return _CARDS[text.upper()]
     except KeyError:
         raise NotationError(
-            f"{quote(text)} is not a card: a card is one of R B P G Y O and a value from 0 to 10, "
-            "such as G3."
+            "{text} isn't a card: a card is one of R B P G Y O and a number from 0 to 10, such as G3.",
+            text=quote(text),
         ) from None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from wonderland.engine.errors import Impossible, NotationError, quote
+from wonderland.engine.errors import Impossible, NotationError, convert_error, quote, wrong_player_count
 from wonderland.engine.position import (
     NOTHING,
+    check_seat_count,
+    check_stage_field,
     read_line,
     read_list,
     read_number,
@@ -110,19 +112,19 @@ def read_position(text: str) -> State:
     facts = read_line("parade", text, _KEYS)
     hands = tuple(_sort_hand(read_list(hand, _read_card)) for hand in facts["hands"].split("/"))
     if len(hands) not in SEATS:
-        raise NotationError(f"hands={facts['hands']} is for {len(hands)} players, not 2 to 6 (P2).")
+        wrong = wrong_player_count("Parade", SEATS, len(hands), "P2")
+        raise convert_error(wrong, NotationError)
     zones = tuple(tuple(sorted(read_list(zone, read_card))) for zone in facts["zones"].split("/"))
-    if len(zones) != len(hands):
-        raise NotationError(f"there are {len(hands)} hands, but {len(zones)} zones.")
+    check_seat_count("zones", facts["zones"], len(zones), len(hands))
     parade = read_list(facts["parade"], read_card)
     known = [card for cards in (parade, *zones, *hands) for card in cards if card is not FACE_DOWN]
     duplicate = next((card for card in known if known.count(card) > 1), None)
     if duplicate is not None:  # R0 is falsy
-        raise Impossible("{card} lies in two places (P1).", card=duplicate)
+        raise Impossible("{card} is in two places.", "P1", card=duplicate)
     unseen = tuple(card for card in DECK if card not in known)
     pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)
     if pile < 0:
-        raise Impossible("more cards are face down than there are left (P1).")
+        raise Impossible("more cards are face down than the deck has left.", "P1")
     state = State(_read_stage(facts, hands, zones), hands, parade, zones, unseen, pile)
     if fault := _find_fault(state):
         raise fault
@@ -135,11 +137,8 @@ def _read_stage(
     seats = len(hands)
     kind = read_word("stage", facts["stage"], _STAGES)
     for key in ("turn", "ending", "left", "kept"):
-        if facts[key] != NOTHING and key not in _STAGE_FIELDS[kind]:
-            quoted = quote(f"{key}={facts[key]}")
-            raise NotationError(
-                f"{quoted} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
-            )
+        if key not in _STAGE_FIELDS[kind]:
+            check_stage_field(key, facts[key], facts["stage"])
     ending = None
     if facts["ending"] != NOTHING:
         ending = read_word("ending", facts["ending"], _ENDINGS)
@@ -147,12 +146,16 @@ def _read_stage(
         return Starting()
     if kind is Keeping or kind is Ended:
         if ending is None:
-            raise NotationError(f"stage={facts['stage']} needs an ending: {', '.join(_ENDINGS)} (P8).")
+            raise NotationError(
+                "stage={stage} needs an ending: {known}.",
+                rule="P8",
+                stage=facts["stage"],
+                known=tuple(_ENDINGS),
+            )
         if kind is Ended:
             return Ended(ending, result_of(zones, ending))
         pairs = facts["kept"].split("/")
-        if len(pairs) != seats:
-            raise NotationError(f"kept={facts['kept']} is not for {seats} players.")
+        check_seat_count("kept", facts["kept"], len(pairs), seats)
         return Keeping(ending, tuple(_read_pair(pair) for pair in pairs))
     seat = read_number("turn", facts["turn"], range(1, seats + 1)) - 1
     if kind is Drawing:
@@ -178,7 +181,7 @@ def _read_pair(text: str) -> KeepCards | None:
         return None
     pair = read(text)
     if not isinstance(pair, KeepCards):
-        raise NotationError(f"kept={text} is not two cards such as R3&B4 (P11).")
+        raise NotationError("{text} isn't two cards such as R3&B4.", rule="P11", text=quote(text))
     return pair
 
 
@@ -210,20 +213,28 @@ def _check_ending(state: State, stage: InPlay) -> Impossible | None:
     """P8: the cause of the last round stays visible in the pile and the colours."""
     ending = stage.ending
     if isinstance(stage, Playing) and (ending is None) != (stage.turns_left is None):
-        return Impossible("ending and left go together: the last round has begun, or it has not (P9).")
+        return Impossible(
+            "ending and left belong together: set both in the last round, or neither.", "P9"
+        )
     if ending is None:
         if any(map(has_all_colours, state.zones)):
-            return Impossible("someone has all six colours, so the last round has begun (P8).")
-        return None if state.pile else Impossible("the pile is empty, so the last round has begun (P8).")
+            return Impossible("someone has all six colours, so the last round has started.", "P8")
+        return (
+            None
+            if state.pile
+            else Impossible("the draw pile is empty, so the last round has started.", "P8")
+        )
     if isinstance(stage, Drawing):
         if ending is not Ending.SIXTH_COLOUR or not state.pile:
-            return Impossible("there is no drawing in the last round (P9).")
+            return Impossible("nobody draws in the last round.", "P9")
     elif state.pile and ending is not Ending.SIXTH_COLOUR:
         return Impossible(
-            "the pile is not empty ({pile}), so it has not set off the last round (P8).", pile=state.pile
+            "the draw pile isn't empty ({pile}), so it can't have started the last round.",
+            "P8",
+            pile=state.pile,
         )
     elif not state.pile and ending is Ending.SIXTH_COLOUR:
-        return Impossible("the pile is empty, so ending is empty-pile or both (P8).")
+        return Impossible("the draw pile is empty, so ending must be empty-pile or both.", "P8")
     return _check_colours(state, stage, with_colours=ending is not Ending.EMPTY_PILE)
 
 
@@ -235,18 +246,18 @@ def _check_colours(state: State, stage: InPlay, *, with_colours: bool) -> Imposs
             has_all_colours(zone) and len(zone) >= least for zone in state.zones
         ):
             return Impossible(
-                "nobody has all six colours, so they have not set off the last round (P8)."
+                "nobody has all six colours, so that can't have started the last round.", "P8"
             )
         return None
     *before, last = _seats_to_play(stage, len(state.hands))
     if with_colours and not has_all_colours(state.zones[last]):
         return Impossible(
-            "{seat} has set off the last round, but has not all six colours (P8).", seat=last
+            "{seat} started the last round, but doesn't have all six colours.", "P8", seat=last
         )
     for seat in before if with_colours else (*before, last):
         if has_all_colours(state.zones[seat]):
             return Impossible(
-                "{seat} has all six colours, and would have set off the last round (P8).", seat=seat
+                "{seat} has all six colours and would have started the last round.", "P8", seat=seat
             )
     return None
 
@@ -265,7 +276,8 @@ def _check_turns(state: State, stage: InPlay) -> Impossible | None:
     most = len(DECK) - PARADE_SIZE - HAND_SIZE * seats - last_round  # at least one draw came before it
     if state.pile > most:
         return Impossible(
-            "the pile has {pile} cards, and it can't be more than {most} (P3, P7).",
+            "the draw pile has {pile} cards, but it can't have more than {most}.",
+            "P3",
             pile=state.pile,
             most=most,
         )
@@ -281,7 +293,7 @@ def _check_turns(state: State, stage: InPlay) -> Impossible | None:
     for seat in ((player - back) % seats for back in range(turns, seats)):
         if state.zones[seat]:
             return Impossible(
-                "{seat} has not had a turn yet, and can't have taken anything (P6).", seat=seat
+                "{seat} hasn't had a turn yet, so can't have taken anything.", "P6", seat=seat
             )
     return None
 
@@ -290,13 +302,16 @@ def _check_kept(state: State, stage: InPlay) -> Impossible | None:
     if isinstance(stage, Ended):
         incomplete = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
         return next(
-            (Impossible("{seat} lacks the two cards kept (P11).", seat=seat) for seat in incomplete),
+            (
+                Impossible("{seat} is missing the two cards they kept.", "P11", seat=seat)
+                for seat in incomplete
+            ),
             None,
         )
     if not isinstance(stage, Keeping):
         return None
     if None not in stage.kept:
-        return Impossible("everyone has chosen, so the game is over (P11).")
+        return Impossible("everyone has chosen, so the game is over.", "P11")
     kept: set[Card] = set()
     for seat, (pair, hand) in enumerate(zip(stage.kept, state.hands, strict=True)):
         if not isinstance(pair, KeepCards):
@@ -304,9 +319,9 @@ def _check_kept(state: State, stage: InPlay) -> Impossible | None:
         cards = {pair.first, pair.second}
         elsewhere = cards.difference(hand, state.unseen)
         if elsewhere or not could_keep(hand, pair.first, pair.second):
-            return Impossible("{seat} keeps cards that are not in the hand (P11).", seat=seat)
+            return Impossible("{seat} keeps cards that aren't in their hand.", "P11", seat=seat)
         if duplicate := kept & cards:
-            return Impossible("two seats keep {card}, and there is only one (P1).", card=min(duplicate))
+            return Impossible("two seats keep {card}, but there's only one.", "P1", card=min(duplicate))
         kept |= cards
     return None
 
@@ -315,11 +330,11 @@ def _check_setup(state: State) -> Impossible | None:
     if any(state.zones):
         return Impossible("nothing can have been taken before the first turn.")
     if isinstance(state.stage, Dealing) and len(state.hands[-1]) == HAND_SIZE:
-        return Impossible("everyone has been dealt five cards (P3).")
+        return Impossible("everyone already has five cards.", "P3")
     if state.parade and not isinstance(state.stage, Forming):
-        return Impossible("the parade is formed after the deal (P3).")
+        return Impossible("the parade is laid out after the deal.", "P3")
     if len(state.parade) >= PARADE_SIZE:
-        return Impossible("the parade has been formed (P3).")
+        return Impossible("the parade is already complete.", "P3")
     return None
 
 

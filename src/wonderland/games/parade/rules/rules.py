@@ -6,8 +6,8 @@ from bisect import bisect_left
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from wonderland.engine.errors import GameOver, IllegalAction, UsageError
-from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, FaceDown, Over, Step
+from wonderland.engine.errors import GameOver, IllegalAction, wrong_player_count
+from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, FaceDown, Over, Step
 from wonderland.games.parade.rules.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card
 from wonderland.games.parade.rules.events import (
     CardDealt,
@@ -65,7 +65,7 @@ _REMOVES = [  # P6: the cards that each card removes, if they are in removal mod
 def start(seats: int) -> State:
     """Return the initial state, before the start player is drawn and the cards are dealt."""
     if seats not in SEATS:
-        raise UsageError(f"Parade is for 2 to 6 players, not {seats} (P2).")
+        raise wrong_player_count("Parade", SEATS, seats, "P2")
     nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
     return State(Starting(), nothing, (), nothing, DECK, len(DECK))  # P1
 
@@ -132,7 +132,7 @@ def could_keep(hand: Hand, first: Card, second: Card) -> bool:
 def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
     """Apply a seat's action or a chance outcome; raise `IllegalAction` or `GameOver` if not allowed."""
     stage = state.stage
-    if actor is LUCK:
+    if actor is CHANCE:
         if isinstance(stage, Drawing) and isinstance(action, (Card, FaceDown)):
             return _draw(state, stage, action)
         return _apply_chance(state, action)
@@ -149,21 +149,22 @@ def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
 
 
 def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
+    word = write(action)
     match state.stage, action:
         case Ended(), _:
-            return GameOver(write(action))
+            return GameOver(word)
         case Playing(turn), PlayCard() if turn == seat:
-            reason, rule = f"seat {seat + 1} has no such card", "P4"
+            return IllegalAction(word, "{seat} doesn't have this card.", "P4", seat=seat)
         case Playing(turn), _:
-            reason, rule = f"seat {turn + 1} is to play a card", "P4"
+            return IllegalAction(word, "it's {seat}'s turn to play a card.", "P4", seat=turn)
         case Keeping(_, kept), KeepCards() if seat in range(len(kept)):
-            chosen = "has chosen already" if kept[seat] else "has no such two cards"
-            reason, rule = f"seat {seat + 1} {chosen}", "P11"
+            if kept[seat]:
+                return IllegalAction(word, "{seat} has already chosen two cards.", "P11", seat=seat)
+            return IllegalAction(word, "{seat} doesn't have these two cards.", "P11", seat=seat)
         case Keeping(), _:
-            reason, rule = "all are choosing two cards to keep", "P11"
+            return IllegalAction(word, "everyone is choosing two cards to keep.", "P11")
         case _:
-            reason, rule = "luck decides now", "P3"
-    return IllegalAction(write(action), reason, rule)
+            return IllegalAction(word, "the cards are still being dealt or drawn.", "P3")
 
 
 def split_parade(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
@@ -238,12 +239,12 @@ def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
         return _begin(state, outcome)
     if isinstance(stage, Ended):
         raise GameOver(write(outcome))
-    raise IllegalAction(write(outcome), "luck can't decide that now", "P3")
+    raise IllegalAction(write(outcome), "something else must happen first.", "P3")
 
 
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     if outcome.seat not in range(len(state.hands)):
-        raise IllegalAction(write(outcome), "nobody sits there", "P2")
+        raise IllegalAction(write(outcome), "nobody is in that seat.", "P2")
     dealing = Dealing(outcome.seat, seat=0)
     after = State(dealing, state.hands, (), state.zones, state.unseen, state.pile)
     return Step(after, (StartChosen(outcome.seat),))
@@ -320,7 +321,7 @@ def _mark_seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, .
         return unseen
     at = bisect_left(unseen, card)
     if at == len(unseen) or unseen[at] != card:
-        raise IllegalAction(write(card), "that card lies elsewhere", "P1")
+        raise IllegalAction(write(card), "this card is somewhere else.", "P1")
     return unseen[:at] + unseen[at + 1 :]
 
 

@@ -12,6 +12,7 @@ from wonderland.games.parade.rules.components import Card, Colour
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wonderland.engine.protocol import Seat
     from wonderland.games.parade.rules.state import Ending
 
 
@@ -58,7 +59,7 @@ def score_sheets(zones: Sequence[Sequence[Card]]) -> tuple[ScoreSheet, ...]:
 
 
 def totals(zones: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-    """Return the totals of the score sheets without building them, because play-outs need speed."""
+    """Return the totals of the score sheets without building them, because playouts need speed."""
     counts, printed = _count_cards(zones)
     return tuple(
         [
@@ -75,6 +76,16 @@ def totals(zones: Sequence[Sequence[Card]]) -> tuple[int, ...]:
             )
         ]
     )
+
+
+def points_with(zones: Sequence[Sequence[Card]], seat: Seat, more: Sequence[Card]) -> int:
+    """Return a seat's score with some more cards in its zone, all else unchanged.
+
+    What cards cost is the difference; it can be negative, because they may win a majority.
+    """
+    changed = list(zones)
+    changed[seat] = (*zones[seat], *more)
+    return totals(changed)[seat]
 
 
 def _count_cards(zones: Sequence[Sequence[Card]]) -> tuple[list[list[int]], list[list[int]]]:

@@ -88,7 +88,7 @@ def unseen_from(view: View) -> tuple[Card, ...]:
     return tuple(card for card in DECK if card not in located)
 
 
-def imagine(view: View, rng: random.Random) -> State:
+def sample_state(view: View, rng: random.Random) -> State:
     """Sample a determinization: a full state consistent with this view, uniformly at random."""
     unseen = list(unseen_from(view))
     rng.shuffle(unseen)

@@ -66,7 +66,7 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
     seats = int(filling.choice("seats", say("Players"), [(str(n), str(n)) for n in SEATS]))
     seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
     options = [("play", say("play a card")), ("keep", say("keep two cards"))]
-    stage = filling.choice("stage", say("To do"), options)
+    stage = filling.choice("stage", say("Next step"), options)
     turn, left = _add_turn_choices(filling, seat, seats, names, say) if stage == "play" else (seat, 0)
     sizes = _hand_sizes(stage, turn, left or seats, seats)
     hand = filling.place(PieceArea("hand", say("Your hand"), "●", deck, (), wanted=sizes[seat]))
@@ -78,9 +78,9 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
         taken += len(filling.place(PieceArea(f"zone{owner}", label, name[0], deck, ())))
     pile = len(DECK) - len(parade) - taken - sum(sizes) - max(len(hand) - sizes[seat], 0)
     if stage == "keep" and pile == 0:
-        set_off = [("empty-pile", say("the empty pile")), ("both", say("a sixth colour as well"))]
-        filling.choice("ending", say("What set off the last round"), set_off)
-    missing = [] if parade else [say("The parade: lay down its cards, from the front to the end.")]
+        set_off = [("empty-pile", say("the empty draw pile")), ("both", say("a sixth colour as well"))]
+        filling.choice("ending", say("What started the last round"), set_off)
+    missing = [] if parade else [say("Add the parade's cards, from front to end.")]
     return filling.form(missing, _notes(pile, names[(turn + left - 1) % seats] if left else "", say))
 
 
@@ -89,7 +89,7 @@ def _add_turn_choices(
 ) -> tuple[int, int]:
     """Return whose turn it is and the turns left in the last round: 0 before it."""
     order = [(seat + n) % seats for n in range(seats)]  # the viewer's own first
-    turn = int(filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])) - 1
+    turn = int(filling.choice("turn", say("Whose turn"), [(str(n + 1), names[n]) for n in order])) - 1
     rounds = [(_NOT_YET, say("not yet"))]
     rounds += [
         (str(n), say.plural("{number} turn left", "{number} turns left", n)) for n in range(seats, 0, -1)
@@ -108,9 +108,13 @@ def _hand_sizes(stage: str, turn: int, to_play: int, seats: int) -> list[int]:
 def _notes(pile: int, setter: str, say: Language) -> list[str]:
     notes = []
     if pile >= 0:
-        notes = [say.plural("{number} card is in the pile.", "{number} cards are in the pile.", pile)]
+        notes = [
+            say.plural(
+                "{number} card is in the draw pile.", "{number} cards are in the draw pile.", pile
+            )
+        ]
     if setter:
-        notes.append(say("{name} has set off the last round.", name=setter))
+        notes.append(say("{name} started the last round.", name=setter))
     return notes
 
 

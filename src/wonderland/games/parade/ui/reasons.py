@@ -1,4 +1,4 @@
-"""Explanations of why one choice in Parade beats another, from the rules and from play-outs."""
+"""Explanations of why one choice in Parade beats another, from the rules and from playouts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
+from wonderland.components.formatting import MINUS
 from wonderland.components.judge import ActionValue
-from wonderland.components.reasons import Choices, Fact, Outlook, compare_playouts, compose, side_by_side
+from wonderland.components.reasons import (
+    Choices,
+    Fact,
+    PlayoutComparison,
+    compare_playouts,
+    compose,
+    side_by_side,
+)
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.engine.values import Value
@@ -27,6 +35,8 @@ _SETS_OFF, _NEARLY_SETS_OFF = 8.0, 1.5
 """Weights, in points, of triggering the last round and of coming near it."""
 _SAFE_LATER, _OFTEN_SAFE_LATER, _HIGH = 2.0, 1.0, 7
 """Weights of a card that is certainly or usually safe next turn; the lowest value that usually is."""
+_RACE, _RACE_POINTS = 1.0, 2
+"""Weight of the race for the last round, and the fewest points that it makes urgent."""
 _EACH_CARD = 0.3
 """Weight of one more card in a zone, or in the parade that the next player faces."""
 
@@ -50,9 +60,8 @@ def reason(
     effects = (_effect_of(view, best.action, say), _effect_of(view, other.action, say))
     facts = list(_find_facts(view, (best.action, other.action), effects, names, say))
     outlook = _compare_playouts(view, best.action, other.action)
-    if outlook is not None and outlook.difference >= 0:  # the fewest points win
-        outlook = None
-    return compose(Choices(best, other, (effects[0].label, effects[1].label)), facts, say, outlook)
+    found = None if outlook is None else outlook.in_favour(names, more_wins=False, has_race=True)
+    return compose(Choices(best, other, (effects[0].label, effects[1].label)), facts, say, found)
 
 
 def _seat(view: View) -> int:
@@ -91,6 +100,7 @@ def _find_facts(
             yield from _compare_last_cards(view, best, other, effects, say)
         else:
             yield from _find_endings(view, effects, names, say)
+            yield from _find_race(view, effects, names, say)
             yield from _find_cards_to_keep(view, best, other, effects, say)
             yield _compare_parades_left(view, effects, names, say)
     else:
@@ -123,7 +133,8 @@ def _describe_taken(view: View, card: Card, played: Effect, cost: int, say: Lang
     """Say what a card takes, or why it takes nothing."""
     stand = len(view.parade)
     if played.taken:
-        more = say.plural("{signed} point", "{signed} points", abs(cost), signed=f"{cost:+}")
+        signed = f"{cost:+}".replace("-", MINUS)
+        more = say.plural("{signed} point", "{signed} points", abs(cost), signed=signed)
         return say.plural(
             "{card} takes {number} card: {points}",
             "{card} takes {number} cards: {points}",
@@ -133,14 +144,14 @@ def _describe_taken(view: View, card: Card, played: Effect, cost: int, say: Lang
         )
     if card.value >= stand:  # P5
         return say.plural(
-            "{card} is safe: only {number} card stands in the parade",
-            "{card} is safe: only {number} cards stand in the parade",
+            "{card} is safe: there is only {number} card in the parade",
+            "{card} is safe: there are only {number} cards in the parade",
             stand,
             card=played.label,
         )
     return say.plural(
-        "{card} takes nothing: the one card that it reaches is of another colour and higher",
-        "{card} takes nothing: the {number} cards that it reaches are of other colours and higher",
+        "{card} takes nothing: the one card it reaches is higher and of another colour",
+        "{card} takes nothing: the {number} cards it reaches are higher and of other colours",
         stand - card.value,
         card=played.label,
     )
@@ -172,7 +183,7 @@ def _find_majorities(
             lost = has.points - had.points
             if other_seat != seat and had.majority and not has.majority and would.majority and lost > 0:
                 text = say(
-                    "{choice} takes the majority in {colour} from {name}: {points} more there.",
+                    "{choice} takes the majority in {colour} away from {name}: {points} more for them.",
                     choice=one.label,
                     colour=say(COLOURS[colour]),
                     name=name,
@@ -185,7 +196,7 @@ def _compare_pairs(effects: tuple[Effect, Effect], say: Language) -> Fact:
     """P11: compare the scores with two pairs."""
     one, another = effects
     text = say(
-        "{best} makes {points} as things lie; {other} makes {more}.",
+        "{best} makes {points} right now; {other} makes {more}.",
         best=one.label,
         other=another.label,
         points=_format_points(one.points, say),
@@ -209,7 +220,7 @@ def _compare_last_cards(
             min(_score_with(effect.zones, _seat(view), pair) for pair in combinations(hand, KEPT))
         )
     text = say(
-        "After {best} the best two to keep make {points} as things lie; after {other} they make {more}.",
+        "After {best}, the best pair to keep makes {points} right now; after {other}, {more}.",
         best=effects[0].label,
         other=effects[1].label,
         points=_format_points(scores[0], say),
@@ -239,8 +250,8 @@ def _find_endings(
         )
         if ends and sets_off != [True, True] and (scores[seat] < fewest) is wanted:
             text = say(
-                "{card} takes the sixth colour and sets off the last round, "
-                "with {points} against {fewest} of {name}.",
+                "{card} takes the sixth colour and starts the last round, with {points} "
+                "against {name}'s {fewest}.",
                 card=effect.label,
                 points=_format_points(scores[seat], say),
                 fewest=fewest,
@@ -249,9 +260,26 @@ def _find_endings(
             yield Fact(_SETS_OFF, text)
     if colours[0] < _FIFTH == colours[1]:
         text = say(
-            "{card} takes the fifth colour: one more sets off the last round.", card=effects[1].label
+            "{card} takes the fifth colour: one more starts the last round.", card=effects[1].label
         )
         yield Fact(_NEARLY_SETS_OFF, text)
+
+
+def _find_race(
+    view: View, effects: tuple[Effect, Effect], names: Sequence[str], say: Language
+) -> Iterator[Fact]:
+    """Yield why points count now: another player may start the last round any turn."""
+    seat, saved = _seat(view), effects[1].points - effects[0].points
+    for other_seat, name in enumerate(names):
+        colours = {card.colour for card in view.zones[other_seat]}
+        if other_seat != seat and len(colours) == _FIFTH and saved >= _RACE_POINTS:
+            text = say(
+                "{name} already has five colours: the last round could start any turn, so points "
+                "count now.",
+                name=name,
+            )
+            yield Fact(_RACE, text)
+            return
 
 
 def _find_cards_to_keep(
@@ -262,16 +290,16 @@ def _find_cards_to_keep(
     longest = [len(effect.parade) + others for effect in effects]
     if other.card.value >= longest[0] and best.card.value < longest[1]:
         text = say(
-            "{card} is worth keeping: next time at most {number} cards stand in the parade, "
-            "and it takes none of them.",
+            "{card} is worth keeping: next turn the parade will have at most {number} "
+            "cards, and it won't take any of them.",
             card=effects[1].label,
             number=longest[0],
         )
         yield Fact(_SAFE_LATER, text)
     elif other.card.value >= _HIGH and other.card.value - best.card.value > others:
         text = say(
-            "{card} is worth keeping for later: whatever stands in the parade, "
-            "the last {number} cards are safe from it.",
+            "{card} is worth keeping for later: the last {number} cards of the parade are "
+            "always safe from it.",
             card=effects[1].label,
             number=other.card.value,
         )
@@ -284,8 +312,10 @@ def _compare_parades_left(
     """Compare the parades left to the next player: in a longer one, fewer cards are safe to play."""
     one, another = effects
     text = say.plural(
-        "{best} leaves {number} card in the parade for {name}, {other} only {fewer}.",
-        "{best} leaves {number} cards in the parade for {name}, {other} only {fewer}.",
+        "{best} leaves {name} {number} card in the parade, so fewer of theirs are safe; {other} "
+        "leaves only {fewer}.",
+        "{best} leaves {name} {number} cards in the parade, so fewer of theirs are safe; {other} "
+        "leaves only {fewer}.",
         len(one.parade),
         best=one.label,
         other=another.label,
@@ -295,11 +325,11 @@ def _compare_parades_left(
     return Fact(_EACH_CARD * (len(one.parade) - len(another.parade)), text)
 
 
-# Play-outs, for when the rules alone show no difference
+# Playouts, for when the rules alone show no difference
 
 
-def _compare_playouts(view: View, best: Choice, other: Choice) -> Outlook | None:
-    """Compare the final scores in play-outs in which the others keep their best pair."""
+def _compare_playouts(view: View, best: Choice, other: Choice) -> PlayoutComparison | None:
+    """Compare the final scores in playouts in which the others keep their best pair."""
     stage = view.stage
     if isinstance(stage, Keeping):  # the others' choices are hidden, so they choose again
         view = View(

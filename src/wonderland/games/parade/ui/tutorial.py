@@ -14,9 +14,9 @@ from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.parade.rules.components import Card, Colour
 from wonderland.games.parade.rules.events import CardPlayed, CardsTaken, Event
 from wonderland.games.parade.rules.rules import split_parade
-from wonderland.games.parade.rules.scoring import score_sheets
+from wonderland.games.parade.rules.scoring import points_with, score_sheets
 from wonderland.games.parade.rules.state import Ended, Ending, Keeping, Playing
-from wonderland.games.parade.ui.words import COLOURS, card_name, list_cards, points_with
+from wonderland.games.parade.ui.words import COLOURS, card_name, list_cards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,15 +50,15 @@ def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Gui
             return Guidance(_explain_result(view, seat, words))
         case Keeping(_, kept):
             return Guidance(
-                (_explain_keeping(view, seat, say) if kept[seat] is None else _confirm_kept(say),)
+                (_explain_keeping(view, seat, say) if kept[seat] is None else confirm_kept(say),)
             )
         case Playing(turn, left, ending) if left is not None:
             last = _explain_last_card(view, seat, witnessed, words) if turn == seat else ()
-            return Guidance(_explain_last_round(ending, say) + last)
+            return Guidance(explain_last_round(ending, say) + last)
         case Playing(turn) if turn == seat:
             return _guide_turn(view, seat, witnessed, words)
         case _:
-            return Guidance(_recap(seat, witnessed, say))
+            return Guidance(recap_turn(seat, witnessed, say))
 
 
 # The learner's turns
@@ -66,9 +66,9 @@ def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Gui
 
 def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
     """Recap the last card, and introduce one new idea."""
-    recap, say = _recap(seat, witnessed, words.say), words.say
+    recap, say = recap_turn(seat, witnessed, words.say), words.say
     hand = [card for card in view.hands[seat] if card is not FACE_DOWN]
-    match _count_turns(seat, witnessed):
+    match count_turns(seat, witnessed):
         case 0:
             return Guidance(_explain_goal(say))
         case 1:
@@ -85,7 +85,7 @@ def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Tutor
         case 3:
             return Guidance((*recap, _explain_score(view, seat, say)))
         case 4:  # _MAJORITY_TURN
-            return Guidance((*recap, _explain_majority(view, say), _point_out_majority(view, words)))
+            return Guidance((*recap, explain_majority(view, say), point_out_majority(view, words)))
         case 5:
             return Guidance((*recap, *_explain_ending(view, words)))
         case 6:
@@ -94,7 +94,7 @@ def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Tutor
             return Guidance(recap + _warn_of_sixth_colour(view, words))
 
 
-def _count_turns(seat: Seat, witnessed: Sequence[Event]) -> int:
+def count_turns(seat: Seat, witnessed: Sequence[Event]) -> int:
     """Count the cards that the learner has played."""
     return sum(isinstance(event, CardPlayed) and event.seat == seat for event in witnessed)
 
@@ -102,10 +102,14 @@ def _count_turns(seat: Seat, witnessed: Sequence[Event]) -> int:
 def _explain_goal(say: Language) -> tuple[str, ...]:
     return (
         say(
-            "The parade is on the march. You lay one card of your hand at its end; then others may "
-            "leave it and come to you. They are points, and the fewest points win!"
+            "The parade is on the march! Play one card from your hand at its end. Other "
+            "cards may then leave the parade and come to you. They're worth points, and "
+            "the lowest score wins!"
         ),
-        say("Choose a card to see who would leave: the number on it says how many points that costs."),
+        say(
+            "Choose a card to see which ones would leave. Its badge shows how many points "
+            "that would cost you."
+        ),
     )
 
 
@@ -128,19 +132,22 @@ def _explain_safe(view: View, card: Card, say: Language) -> str:
     """Explain P5 with a card of the hand."""
     name, length = card_name(card, say), len(view.parade)
     if card.value == 0:
-        return say("Your {card} is a 0: it keeps nobody in the parade safe.", card=name)
+        return say("Your {card} is a 0, so no card in the parade is safe.", card=name)
     if card.value >= length:
         return say(
-            "Count from the end of the parade: a card keeps as many safe as its number says. From your "
-            "{card} all {length} are safe, so nobody leaves.",
+            "Count back from the end of the parade: the number on the card you play says "
+            "how many cards are safe. Your {card} keeps all {length} safe, so none of them "
+            "leave.",
             card=name,
             length=length,
         )
     return say.plural(
-        "Count from the end of the parade: a card keeps as many safe as its number says. Your {card} "
-        "keeps the last card safe; only those before it may leave.",
-        "Count from the end of the parade: a card keeps as many safe as its number says. Your {card} "
-        "keeps the last {number} cards safe; only those before them may leave.",
+        "Count back from the end of the parade: the number on the card you play says "
+        "how many cards are safe. Your {card} keeps the last card safe. Only the cards "
+        "ahead of it can leave.",
+        "Count back from the end of the parade: the number on the card you play says "
+        "how many cards are safe. Your {card} keeps the last {number} cards safe. Only "
+        "the cards ahead of them can leave.",
         card.value,
         card=name,
     )
@@ -149,11 +156,11 @@ def _explain_safe(view: View, card: Card, say: Language) -> str:
 def _explain_leaving(card: Card, leaving: Sequence[Card], say: Language) -> tuple[str, ...]:
     """Explain P6 with a card of the hand."""
     rule = say(
-        "Of those who are not safe, all of the same colour leave, and all whose number is "
-        "the same or lower."
+        "Of the cards that aren't safe, every card of the same colour leaves, and so "
+        "does every card with the same number or a lower one."
     )
     if not leaving:
-        return rule, say("Just now none of your cards would make anybody leave.")
+        return rule, say("Right now, none of your cards would make any others leave.")
     return rule, say(
         "Your {card} would take {cards}.",
         card=card_name(card, say),
@@ -165,12 +172,12 @@ def _list_with_reasons(card: Card, leaving: Sequence[Card], say: Language) -> st
     return say.join_list(
         say("{card} (same colour)", card=card_name(other, say))
         if other.colour is card.colour
-        else say("{card} (not higher than {value})", card=card_name(other, say), value=card.value)
+        else say("{card} ({value} or lower)", card=card_name(other, say), value=card.value)
         for other in leaving
     )
 
 
-def _recap(seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, ...]:
+def recap_turn(seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, ...]:
     """Recap what the learner's last card took, with the reason for each card."""
     played: Card | None = None
     taken: tuple[Card, ...] = ()
@@ -183,7 +190,7 @@ def _recap(seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, 
         return ()
     name = card_name(played, say)
     if not taken:
-        return (say("Your {card} took nobody.", card=name),)
+        return (say("Your {card} took nothing.", card=name),)
     return (say("Your {card} took {cards}.", card=name, cards=_list_with_reasons(played, taken, say)),)
 
 
@@ -191,54 +198,56 @@ def _explain_score(view: View, seat: Seat, say: Language) -> str:
     """Explain P14 with the learner's own zone."""
     if not view.zones[seat]:
         return say(
-            "Nothing lies before you yet: 0 points. What you take is sorted by colour, and each card "
-            "counts what is printed on it."
+            "You haven't taken anything yet: 0 points. Cards you take are sorted by "
+            "colour, and each one counts its number."
         )
     sheet = score_sheets(view.zones)[seat]
     if any(score.majority for score in sheet.colours):
         return say.plural(
-            "Before you lies what you took, sorted by colour. Each card counts what is printed on it, "
-            "or only 1 where a star ★ stands: {number} point so far.",
-            "Before you lies what you took, sorted by colour. Each card counts what is printed on it, "
-            "or only 1 where a star ★ stands: {number} points so far.",
+            "The cards you've taken are in front of you, sorted by colour. Each one counts "
+            "its number, or just 1 where there's a star ★: {number} point so far.",
+            "The cards you've taken are in front of you, sorted by colour. Each one counts "
+            "its number, or just 1 where there's a star ★: {number} points so far.",
             sheet.total,
         )
     return say.plural(
-        "Before you lies what you took, sorted by colour. Each card counts what is printed on it: "
-        "{number} point so far.",
-        "Before you lies what you took, sorted by colour. Each card counts what is printed on it: "
-        "{number} points so far.",
+        "The cards you've taken are in front of you, sorted by colour. Each one counts "
+        "its number: {number} point so far.",
+        "The cards you've taken are in front of you, sorted by colour. Each one counts "
+        "its number: {number} points so far.",
         sheet.total,
     )
 
 
-def _explain_majority(view: View, say: Language) -> str:
+def explain_majority(view: View, say: Language) -> str:
     """Explain P12 or P13."""
     if len(view.zones) == 2:
         return say(
-            "There is a way out of high points: who has two cards more of a colour than the other "
-            "counts them 1 each, whatever is printed on them. A star ★ marks that."
+            "There's a way to avoid big scores. If you have at least two more cards of a "
+            "colour than your opponent, each of them counts only 1, whatever its number. "
+            "We call that the majority, and a star ★ marks it."
         )
     return say(
-        "There is a way out of high points: who has the most cards of a colour counts them "
-        "1 each, whatever is printed on them. A star ★ marks that."
+        "There's a way to avoid big scores. If you have the most cards of a colour, "
+        "each of them counts only 1, whatever its number. We call that the majority, "
+        "and a star ★ marks it."
     )
 
 
-def _point_out_majority(view: View, words: TutorialContext) -> str:
+def point_out_majority(view: View, words: TutorialContext) -> str:
     """Point out a player who has a majority, if any."""
     say = words.say
     for name, sheet in zip(words.names, score_sheets(view.zones), strict=True):
         for score in sheet.colours:
             if score.majority:
                 return _describe_majority(name, score, say)
-    return say("Nobody has that yet.")
+    return say("Nobody has a majority yet.")
 
 
 def _describe_majority(name: str, score: ColourScore, say: Language) -> str:
     return say.plural(
-        "{name} has it in {colour}: {number} point in place of {printed}.",
-        "{name} has it in {colour}: {number} points in place of {printed}.",
+        "{name} has the majority in {colour}: {number} point instead of {printed}.",
+        "{name} has the majority in {colour}: {number} points instead of {printed}.",
         score.points,
         name=name,
         colour=say(COLOURS[score.cards[0].colour]),
@@ -247,26 +256,32 @@ def _describe_majority(name: str, score: ColourScore, say: Language) -> str:
 
 
 def _most_colours(view: View, words: TutorialContext) -> tuple[str, int]:
-    """Return the player with the most colours, and how many."""
+    """Return the player with the most colours, and how many; no name for the viewer."""
     counts = [len({card.colour for card in zone}) for zone in view.zones]
-    return words.names[counts.index(max(counts))], max(counts)
+    leader = counts.index(max(counts))
+    return "" if leader == view.seat else words.names[leader], max(counts)
 
 
 def _explain_ending(view: View, words: TutorialContext) -> tuple[str, ...]:
     """Explain P8, and how near it is."""
-    name, most = _most_colours(view, words)
-    return words.say(
-        "It ends soon after somebody has cards of all six colours, or the draw pile is empty: "
-        "then everyone plays one last card."
-    ), words.say.plural(
+    say, (name, most) = words.say, _most_colours(view, words)
+    rule = say(
+        "The last round starts when someone has cards of all six colours, or when the "
+        "draw pile runs out. Then everyone plays one last card."
+    )
+    if not name:
+        return rule, say.plural(
+            "You have {number} colour so far.", "You have {number} colours so far.", most
+        )
+    return rule, say.plural(
         "{name} has {number} colour so far.", "{name} has {number} colours so far.", most, name=name
     )
 
 
 def _advise_on_keeping(say: Language) -> str:
     return say(
-        "Think of the end: of your last four cards you must keep two, and these count as well. "
-        "Low cards are good to hold on to."
+        "Think ahead: you'll have to keep two of your last four cards, and they count "
+        "too. Low cards are good to hold on to."
     )
 
 
@@ -274,21 +289,23 @@ def _warn_of_sixth_colour(view: View, words: TutorialContext) -> tuple[str, ...]
     name, most = _most_colours(view, words)
     if most < len(Colour) - 1:
         return ()
-    return (words.say("{name} lacks only one colour: the end is near.", name=name),)
+    if not name:
+        return (words.say("You need only one more colour: the end is near."),)
+    return (words.say("{name} needs only one more colour: the end is near.", name=name),)
 
 
 # The end
 
 
-def _explain_last_round(ending: Ending | None, say: Language) -> tuple[str, ...]:
+def explain_last_round(ending: Ending | None, say: Language) -> tuple[str, ...]:
     """Explain P9."""
     if ending is Ending.EMPTY_PILE:
         explanation = say(
-            "The draw pile is empty: this is the last round, one card each and no drawing."
+            "The draw pile is empty, so this is the last round: one card each, and no drawing."
         )
     else:
         explanation = say(
-            "Somebody has six colours: this is the last round, one card each and no drawing."
+            "Someone has all six colours, so this is the last round: one card each, and no drawing."
         )
     return (explanation,)
 
@@ -298,29 +315,31 @@ def _explain_last_card(
 ) -> tuple[str, ...]:
     """Explain P11; also P12 or P13 if the end came before they were explained."""
     choose = words.say(
-        "Which card will you play? Of the four that stay in your hand you will have to keep two."
+        "Which card will you play? You'll have to keep two of the four left in your hand."
     )
-    early = _count_turns(seat, witnessed) <= _MAJORITY_TURN
-    return (_explain_majority(view, words.say), choose) if early else (choose,)
+    early = count_turns(seat, witnessed) <= _MAJORITY_TURN
+    return (explain_majority(view, words.say), choose) if early else (choose,)
 
 
 def _explain_keeping(view: View, seat: Seat, say: Language) -> str:
     """Explain P11 with the pair that is currently best."""
     hand = [card for card in view.hands[seat] if card is not FACE_DOWN]
     pairs = [(a, b) for a in hand for b in hand if a < b]
-    best = min(pairs, key=lambda pair: points_with(view, seat, pair))
+    best = min(pairs, key=lambda pair: points_with(view.zones, seat, pair))
     return say.plural(
-        "Two of these four cards join those before you; the other two are thrown away. The number says "
-        "what you would have. As things lie, {cards} is best: {number} point.",
-        "Two of these four cards join those before you; the other two are thrown away. The number says "
-        "what you would have. As things lie, {cards} is best: {number} points.",
-        points_with(view, seat, best),
+        "Two of these four cards are added to the ones in front of you; the other two "
+        "are discarded. The number shows what your score would be. Right now, the best "
+        "pair is {cards}: {number} point.",
+        "Two of these four cards are added to the ones in front of you; the other two "
+        "are discarded. The number shows what your score would be. Right now, the best "
+        "pair is {cards}: {number} points.",
+        points_with(view.zones, seat, best),
         cards=list_cards(best, say),
     )
 
 
-def _confirm_kept(say: Language) -> str:
-    return say("You have chosen. All see it when everyone has.")
+def confirm_kept(say: Language) -> str:
+    return say("You've chosen. All the cards are revealed once everyone has.")
 
 
 def _explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
@@ -335,8 +354,8 @@ def _explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str
     assert isinstance(stage, Ended)  # noqa: S101 - called only when the game is over
     return (
         say.plural(
-            "That was a whole game! You have {number} point: {parts}.",
-            "That was a whole game! You have {number} points: {parts}.",
+            "That was a whole game! You scored {number} point: {parts}.",
+            "That was a whole game! You scored {number} points: {parts}.",
             sheets[seat].total,
             parts=say.join_list(parts),
         ),

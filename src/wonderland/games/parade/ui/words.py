@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
+from wonderland.components.text_layout import align_left, wrap_text
 from wonderland.engine.language import ENGLISH, Language, phrase
 from wonderland.engine.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.rules.components import Card, Colour
@@ -25,7 +25,7 @@ from wonderland.games.parade.rules.events import (
 )
 from wonderland.games.parade.rules.notation import write
 from wonderland.games.parade.rules.rules import split_parade
-from wonderland.games.parade.rules.scoring import ColourScore, score_sheets, totals
+from wonderland.games.parade.rules.scoring import ColourScore, points_with, score_sheets
 from wonderland.games.parade.rules.state import (
     Action,
     Dealing,
@@ -44,7 +44,6 @@ from wonderland.games.parade.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wonderland.engine.protocol import Seat
     from wonderland.games.parade.rules.view import View
 
 
@@ -57,17 +56,18 @@ COLOURS = {
     Colour.ORANGE: phrase("Orange"),
 }
 _LAST_ROUND = {
-    Ending.SIXTH_COLOUR: phrase("{name} has taken the sixth colour: everyone plays one more turn."),
+    Ending.SIXTH_COLOUR: phrase("{name} has taken the sixth colour: everyone gets one more turn."),
     Ending.EMPTY_PILE: phrase(
-        "{name} has taken the last card of the pile: everyone plays one more turn."
+        "{name} has drawn the last card of the draw pile: everyone gets one more turn."
     ),
     Ending.BOTH: phrase(
-        "{name} has taken the sixth colour and the last card of the pile: everyone plays one more turn."
+        "{name} has taken the sixth colour and drawn the last card of the draw pile: "
+        "everyone gets one more turn."
     ),
 }
 ENDINGS = {
-    "sixth colour": phrase("Somebody has taken the sixth colour"),
-    "empty pile": phrase("The pile is empty"),
+    "sixth colour": phrase("Someone took the sixth colour"),
+    "empty pile": phrase("The draw pile ran out"),
     "sixth colour and empty pile": phrase("Both at once"),
 }
 """Names of the endings on the insights page."""
@@ -87,11 +87,11 @@ def list_cards(cards: Iterable[Card], say: Language = ENGLISH) -> str:
     return say.join_list(card_name(card, say) for card in cards)
 
 
-def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
+def describe_event(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
     """Describe an event in one sentence; `None` if it isn't worth mentioning."""
     match event:
         case StartChosen(seat):
-            return say("{name} begins.", name=names[seat])
+            return say("{name} goes first.", name=names[seat])
         case CardDealt() | CardJoined():
             return None
         case CardDrawn(seat, card):
@@ -118,35 +118,37 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
                 )
                 for seat, kept_pair in enumerate(choices)
             ]
-            return say("The cards kept are shown: {kept}.", kept="; ".join(kept))
+            return say("The kept cards are revealed: {kept}.", kept=say.join_clauses(kept))
         case GameEnded(result):
             return result.sentence(names, say)
     assert_never(event)
 
 
-def describe(view: View, names: Sequence[str]) -> list[str]:
+def describe(view: View, names: Sequence[str], say: Language = ENGLISH) -> list[str]:
     """Describe the table in lines of text: the parade, all zones, and the hand."""
+    letters = say.join_list(f"{colour.letter} {say(COLOURS[colour])}" for colour in Colour)
     lines = [
-        f"Parade, from the front ({_format_card_count(view.pile)} in the pile) to the end; Y is grey:"
+        say.plural(
+            "The parade, from front to end, with {number} card left in the draw pile:",
+            "The parade, from front to end, with {number} cards left in the draw pile:",
+            view.pile,
+        ),
+        f"  {' '.join(map(str, view.parade)) or say('nothing yet')}",
+        say("Cards taken so far, with the points they count right now (* majority):"),
     ]
-    lines.append(f"  {' '.join(map(str, view.parade)) or 'nobody yet'}")
-    lines.append("In front of the players, with the points these cards count now (* majority):")
     width = max(map(cell_len, names))
-    padded = [set_cell_size(name, width) for name in names]
-    for name, sheet in zip(padded, score_sheets(view.zones), strict=True):
-        zone = "  ".join(_format_colour(score) for score in sheet.colours if score.cards) or "nothing"
-        lines.append(f"  {name}  {sheet.total:>3}  {zone}")
+    for name, sheet in zip(names, score_sheets(view.zones), strict=True):
+        zone = "  ".join(_format_colour(score) for score in sheet.colours if score.cards)
+        lines.append(f"  {align_left(name, width)}  {sheet.total:>3}  {zone or say('nothing yet')}")
     for owner, hand in enumerate(view.hands):
         if hand and hand[0] is not FACE_DOWN:
-            label = "discarded" if isinstance(view.stage, Ended) else "hand"
             shown = " ".join("?" if card is FACE_DOWN else str(card) for card in hand)
-            lines.append(f"{names[owner]}, {label}: {shown}")
-    lines.append(_status(view, names))
-    return [part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 6)]
-
-
-def _format_card_count(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
+            if isinstance(view.stage, Ended):
+                lines.append(say("{name}'s discards: {cards}", name=names[owner], cards=shown))
+            else:
+                lines.append(say("{name}'s hand: {cards}", name=names[owner], cards=shown))
+    lines += [say("Colours: {colours}", colours=letters), _status(view, names, say)]
+    return [part for line in lines for part in wrap_text(line, 80, " " * 6)]
 
 
 def _format_colour(score: ColourScore) -> str:
@@ -154,30 +156,29 @@ def _format_colour(score: ColourScore) -> str:
     return f"{score.cards[0].colour.letter}:{values}{'*' if score.majority else ''}"
 
 
-def _status(view: View, names: Sequence[str]) -> str:
+def _status(view: View, names: Sequence[str], say: Language) -> str:
     match view.stage:
         case Starting() | Dealing() | Forming():
-            return "The cards are being dealt."
+            return say("The cards are being dealt.")
         case Playing(seat, None) | Drawing(seat):
-            return f"It is {names[seat]}'s turn."
+            return say("It's {name}'s turn.", name=names[seat])
         case Playing(seat, left):
-            return f"Last round: {names[seat]} is to play, {left} to go."
+            assert left is not None  # noqa: S101 - the case above
+            return say.plural(
+                "It's {name}'s turn. Last round: {number} turn to go.",
+                "It's {name}'s turn. Last round: {number} turns to go.",
+                left,
+                name=names[seat],
+            )
         case Keeping(_, kept):
             waiting = [name for name, pair in zip(names, kept, strict=True) if pair is None]
-            return f"Choosing two cards to keep: {', '.join(waiting)}."
+            return say("Still choosing which cards to keep: {names}.", names=say.join_list(waiting))
         case Ended(_, result):
-            return f"The game is over: {result.text(names)}, by {result.decided}."
+            return say.sentences([say("The game is over."), result.verdict(names, say)])
     assert_never(view.stage)
 
 
-def points_with(view: View, seat: Seat, more: Sequence[Card]) -> int:
-    """Return the seat's score with some more cards in its zone, all else unchanged."""
-    zones = list(view.zones)
-    zones[seat] = (*zones[seat], *more)
-    return totals(zones)[seat]
-
-
-def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
+def describe_action(view: View, action: Action, say: Language = ENGLISH) -> str:
     """Describe a choice: a card with what it would take, or a pair with the score it would give now."""
     match action:
         case PlayCard(card):
@@ -187,9 +188,9 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
             if view.seat is None:
                 return say("keep {cards}", cards=cards)
             return say.plural(
-                "keep {cards}: {number} point as things lie",
-                "keep {cards}: {number} points as things lie",
-                points_with(view, view.seat, (first, second)),
+                "keep {cards}: {number} point right now",
+                "keep {cards}: {number} points right now",
+                points_with(view.zones, view.seat, (first, second)),
                 cards=cards,
             )
         case StartWith() | Card() | FaceDown.FACE_DOWN:  # chance outcomes, never offered
@@ -205,7 +206,7 @@ def _describe_card(view: View, card: Card, say: Language) -> str:
         return say("{card} takes nothing", card=name)
     if view.seat is None:
         return say("{card} takes {cards}", card=name, cards=cards)
-    cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
+    cost = points_with(view.zones, view.seat, leaving) - points_with(view.zones, view.seat, ())
     return say.plural(
         "{card} takes {cards}: {points} point",
         "{card} takes {cards}: {points} points",
