@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wonderland.engine.protocol import LUCK, Actor, AnyGame, Step
+from wonderland.engine.protocol import CHANCE, Actor, AnyGame, Step
 from wonderland.games.letters import Letters
 from wonderland.games.letters.rules.events import CardTurned, Event, LettersTurnedDown
 from wonderland.games.letters.rules.state import Action, State, TurnCard, TurnedDown, Turning
@@ -42,7 +42,7 @@ class TellsWhatIsChosen(Letters):
     @staticmethod
     def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
         step = Letters.apply(state, actor, action)
-        if actor is not LUCK and isinstance(action, TurnCard):
+        if actor is not CHANCE and isinstance(action, TurnCard):
             lies = state.spaces[action.space]
             if isinstance(lies, TurnedDown):
                 reminder = LettersTurnedDown((lies.card,), (action.space,))

@@ -17,7 +17,7 @@ from support.faults import Fault
 from support.kernel_variants import compiled_module, uncompiled, variants
 from support.kernel_variants import kernel as kernel_of
 from support.paths import RECORDS
-from wonderland.engine import LUCK, Chance, Match, game, laws, read_record
+from wonderland.engine import CHANCE, Chance, Match, game, laws, read_record
 from wonderland.engine.errors import UsageError
 from wonderland.games.letters import GAME
 from wonderland.games.letters.encoding import packing
@@ -113,7 +113,7 @@ def test_a_state_has_the_same_words_however_it_was_reached(
         assert table.words() == packing.pack(state)
         assert packing.unpack(packing.pack(state)) == state
         if move is not None:
-            actor = kernels.LUCK if move.actor is LUCK else move.actor
+            actor = kernels.CHANCE if move.actor is CHANCE else move.actor
             table.apply(actor, packing.number(move.action))
 
 

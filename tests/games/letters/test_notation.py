@@ -44,15 +44,17 @@ def test_words_denote_actions(word: str, action: Action) -> None:
 def test_l2_other_numbers_are_not_spaces(word: str) -> None:
     with pytest.raises(NotationError) as caught:
         read(word)
-    assert str(caught.value) == f"{word!r} is not a space: the spaces are numbered from 1 to 27 (L2)."
+    assert (
+        str(caught.value) == f"{word!r} isn't a space: the spaces are numbered from 1 to 27 (rule L2)."
+    )
 
 
 @pytest.mark.parametrize("word", ["", "red", "redB", "pinkA", "seat0", "seat5", "Mad Hatter", "-1"])
 def test_l1_other_words_are_not_cards(word: str) -> None:
     with pytest.raises(NotationError) as caught:
         read(word)
-    assert str(caught.value).startswith(f"{word!r} is not a card: a card is a colour with a letter of")
-    assert str(caught.value).endswith("(L1).")
+    assert str(caught.value).startswith(f"{word!r} isn't a card: a card is a colour with a letter of")
+    assert str(caught.value).endswith("(rule L1).")
 
 
 @given(st.text(max_size=12))
@@ -68,7 +70,7 @@ def test_a_turn_is_one_line_of_a_record() -> None:
     match = Match(
         GAME,
         ["Alice", "Hatter"],
-        luck=Seeded(1),
+        chance=Seeded(1),
         given={"start": [StartWith(1)], "space.12": [CARDS[0]]},
     )
     match.play(1, TurnCard(11))

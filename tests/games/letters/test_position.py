@@ -109,110 +109,134 @@ def test_l14_only_the_duchess_turns_down_several_colours() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("parade stage=choose", "begins with 'letters', not with 'parade'"),
-        (GOOD.replace("removed=greenE", ""), "the position does not say removed="),
-        (with_facts(stage="think"), "stage=think is not possible"),
-        (with_facts(turn="3"), "turn=3 is not possible: it is a number from 1 to 2"),
-        (with_facts(stage="turn", space="28"), "space=28 is not possible: it is a number from 1 to 27"),
-        (with_facts(stage="turn"), "space=- is not possible"),
-        (with_facts(rails="-/LA"), "rails=LA is not possible"),
-        (with_facts(rails="AL"), "rails=AL is for 1 players, not 2 to 4 (L3)"),
-        (with_facts(rails="-/-/-/-/-"), "is for 5 players, not 2 to 4 (L3)"),
-        (with_facts(rails="-/AL/-"), "does not give each of 3 players a colour of their own (L3)"),
-        (with_facts(claim="never"), "claim=never is not known"),
-        (with_facts(spaces="?.?"), "there are 2 spaces instead of 27 (L2)"),
-        (with_space("Hare", "pinkA"), "'pinkA' is not a card"),
-        (with_space("Hare", "Hare?"), "Hare is not a letter: names stay face up where they lie (L10)"),
-        (with_facts(removed="Walrus"), "Walrus is not a letter"),
-        (with_space("Hare", "King"), "King is in two places (L1)"),
-        (with_space("Hare", "blueA"), "blueA is in two places (L1)"),
-        (with_facts(removed="greenE.greenE"), "greenE is in two places (L1)"),
+        ("parade stage=choose", "starts with 'letters', not with 'parade'"),
+        (GOOD.replace("removed=greenE", ""), "removed=… is missing"),
+        (with_facts(stage="think"), "stage=think isn't possible"),
+        (with_facts(turn="3"), "turn=3 isn't possible: turn must be a number from 1 to 2"),
+        (
+            with_facts(stage="turn", space="28"),
+            "space=28 isn't possible: space must be a number from 1 to 27",
+        ),
+        (with_facts(stage="turn"), "space=- isn't possible"),
+        (with_facts(rails="-/LA"), "rails=LA isn't possible"),
+        (with_facts(rails="AL"), "Letters is for 2 to 4 players, not 1 (rule L3)"),
+        (with_facts(rails="-/-/-/-/-"), "Letters is for 2 to 4 players, not 5 (rule L3)"),
+        (with_facts(rails="-/AL/-"), "doesn't give each of the 3 players their own colour (rule L3)"),
+        (with_facts(claim="never"), "claim=never isn't possible"),
+        (with_facts(spaces="?.?"), "the position has 2 spaces instead of 27 (rule L2)"),
+        (with_space("Hare", "pinkA"), "'pinkA' isn't a card"),
+        (
+            with_space("Hare", "Hare?"),
+            "Hare isn't a letter: a menace stays face up on its space (rule L10)",
+        ),
+        (with_facts(removed="Walrus"), "Walrus isn't a letter"),
+        (with_space("Hare", "King"), "King is in two places (rule L1)"),
+        (with_space("Hare", "blueA"), "blueA is in two places (rule L1)"),
+        (with_facts(removed="greenE.greenE"), "greenE is in two places (rule L1)"),
         (
             with_facts(removed="-"),
-            "each empty space is that of a letter on a rail, or of one removed",
+            "each empty space must belong to a letter on a rail, or to one",
         ),
-        (with_facts(rails="-/A"), "each empty space is that of a letter on a rail"),
-        (with_space("Hare", "yellowA"), "yellowA is of a colour that nobody plays, so it is removed"),
-        (with_space("redE?", "yellowA?"), "yellowA is of a colour that nobody plays, so it is removed"),
-        (with_facts(removed="redA"), "redA is of a colour in play, so it is not removed (L11)"),
+        (with_facts(rails="-/A"), "each empty space must belong to a letter on a rail"),
+        (
+            with_space("Hare", "yellowA"),
+            "yellowA is of a colour nobody is playing, so it leaves the game",
+        ),
+        (
+            with_space("redE?", "yellowA?"),
+            "yellowA is of a colour nobody is playing, so it leaves the game",
+        ),
+        (
+            with_facts(removed="redA"),
+            "redA is of a colour in play, so it can't be out of the game (rule L11)",
+        ),
         (
             with_space("Hare", "?"),
-            "letters of more colours were turned down than menaces have been turned",
+            "letters of more colours have been turned face down than menaces",
         ),
-        (with_space("King", "Duchess").replace("Hare", "?"), "letters of more colours were turned down"),
-        (with_space("Hare", "?", duchess="true"), "letters of more colours were turned down"),
-        (with_facts(stage="start", turn="-"), "nothing has been turned before someone begins (L2)"),
-        (with_facts(stage="turn", space="3"), "no card lies face down on space 3 (L5)"),
-        (with_space("blueI?", "blueI"), "blueI lies open, but seat 2 would have played it (L9)"),
+        (
+            with_space("King", "Duchess").replace("Hare", "?"),
+            "letters of more colours have been turned face down",
+        ),
+        (with_space("Hare", "?", duchess="true"), "letters of more colours have been turned face down"),
+        (
+            with_facts(stage="start", turn="-"),
+            "no card can be turned before someone goes first (rule L2)",
+        ),
+        (with_facts(stage="turn", space="3"), "there is no face-down card on space 3 (rule L5)"),
+        (with_space("blueI?", "blueI"), "blueI is face up, but player 2 would have played it (rule L9)"),
         (
             with_space("redE?", "redA", claim="first"),
-            "redA lies open, but seat 1 would have played it (L9)",
+            "redA is face up, but player 1 would have played it (rule L9)",
         ),
-        (with_facts(spaces=ALL_OPEN, removed=UNUSED), "whoever turned the last card has all letters"),
-        (with_facts(**WON), "seat 2 has A-L-I-C-E, so the game is over (L12)"),
+        (
+            with_facts(spaces=ALL_OPEN, removed=UNUSED),
+            "the player who turned the last card has all their letters",
+        ),
+        (with_facts(**WON), "player 2 has A-L-I-C-E, so the game is over (rule L12)"),
         (
             with_facts(stage="over", turn="-", ending="turned"),
-            "rails=-/AL is not won by one player (L12)",
+            "exactly one player must have A-L-I-C-E",
         ),
         (
             with_facts(stage="over", turn="-", rails="ALICE/ALICE", spaces=f"_._._._._._._._.{REST}"),
-            "rails=ALICE/ALICE is not won by one player (L12)",
+            "exactly one player must have A-L-I-C-E",
         ),
-        (with_facts(**OVER), "ending=- is not possible: it is turned or claimed-after or"),
+        (with_facts(**OVER), "ending=- isn't possible: ending must be one of turned, claimed-after"),
         (
             with_facts(**OVER, ending="claimed-first"),
-            "nothing is claimed first with claim=after (L9)",
+            "claimed first can't happen with claim=after (rule L9)",
         ),
         (
             with_facts(**OVER, ending="claimed-after", claim="first"),
-            "nothing is claimed after with claim=first (L9)",
+            "claimed after can't happen with claim=first (rule L9)",
         ),
-        (with_facts(stage="start"), "'turn=1' does not belong to stage=start: turn is - there."),
-        (with_facts(stage="start", turn="-", space="zz"), "'space=zz' does not belong to stage=start"),
+        (with_facts(stage="start"), "turn=1 doesn't belong to stage=start: turn must be - there."),
+        (with_facts(stage="start", turn="-", space="zz"), "space=zz doesn't belong to stage=start"),
         (
             with_facts(stage="start", turn="-", ending="turned"),
-            "'ending=turned' does not belong to stage=",
+            "ending=turned doesn't belong to stage=",
         ),
-        (with_facts(space="zz"), "'space=zz' does not belong to stage=choose: space is - there."),
-        (with_facts(ending="zz"), "'ending=zz' does not belong to stage=choose: ending is - there."),
-        (with_facts(stage="turn", space="1", ending="zz"), "'ending=zz' does not belong to stage=turn"),
-        (with_facts(**WON, stage="over", ending="turned"), "'turn=1' does not belong to stage=over"),
-        (with_facts(**OVER, ending="turned", space="3"), "'space=3' does not belong to stage=over"),
+        (with_facts(space="zz"), "space=zz doesn't belong to stage=choose: space must be - there."),
+        (with_facts(ending="zz"), "ending=zz doesn't belong to stage=choose: ending must be - there."),
+        (with_facts(stage="turn", space="1", ending="zz"), "ending=zz doesn't belong to stage=turn"),
+        (with_facts(**WON, stage="over", ending="turned"), "turn=1 doesn't belong to stage=over"),
+        (with_facts(**OVER, ending="turned", space="3"), "space=3 doesn't belong to stage=over"),
         (
             with_facts(**OVER | {"spaces": ONE_OPEN}, ending="turned"),
-            "redA lies open, but seat 1 would have played it (L9)",
+            "redA is face up, but player 1 would have played it (rule L9)",
         ),
         (
             with_facts(
                 **OVER | {"rails": "ALICE/-", "spaces": ONE_OPEN.replace("red", "blue")}, ending="turned"
             ),
-            "blueA lies open, but seat 2 would have played it (L9)",
+            "blueA is face up, but player 2 would have played it (rule L9)",
         ),
         (
             with_facts(**OVER | {"spaces": ONE_OPEN}, ending="claimed-first", claim="first"),
-            "redA lies open, but seat 1 would have played it (L9)",
+            "redA is face up, but player 1 would have played it (rule L9)",
         ),
         (
             with_facts(
                 **OVER | {"spaces": f"_._._._._.King.?.?.{REST}"}, ending="claimed-after", removed="-"
             ),
-            "no letter of another colour has been turned, as the last card was (L9)",
+            "must have been a letter of another colour, but there is none (rule L9)",
         ),
         (
             with_facts(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-"),
-            "seat 1 has not had a turn yet, and can't have played a letter (L9)",
+            "player 1 hasn't had a turn yet, so can't have played a letter (rule L9)",
         ),
         (
             with_facts(
                 rails="-/A", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", turn="2", claim="after"
             ),
-            "seat 2 has not had a turn yet, and can't have played a letter (L9)",
+            "player 2 hasn't had a turn yet, so can't have played a letter (rule L9)",
         ),
         (
             with_facts(
                 turn="3", rails="-/-/A/-", spaces=f"_.redC.?.?.?.?.?.?.{REST}", removed="-"
             ).replace("red,blue", "first"),
-            "seat 3 has not had a turn yet, and can't have played a letter (L9)",
+            "player 3 hasn't had a turn yet, so can't have played a letter (rule L9)",
         ),
     ],
 )
@@ -232,6 +256,21 @@ def test_l12_a_position_may_be_the_end() -> None:
     assert isinstance(state.stage, Ended)
     assert (state.stage.result.winners, state.stage.result.scores) == ((1,), (0, 5))
     assert write_position(state) == line
+
+
+def test_l9_at_the_end_only_the_player_before_the_winner_has_played_what_they_could() -> None:
+    over = with_facts(**OVER | {"rails": "-/ALICE/-"}, ending="turned").replace(
+        "red,blue", "red,blue,yellow"
+    )
+    spaces = f"_._._._._.King._.?.{REST}"
+    read_position(over.replace(spaces, f"?.yellowA._._._._._._.{REST}"))
+    with pytest.raises(NotationError, match="player 1 would have played it"):
+        read_position(over.replace(spaces, f"?.redA._._._._._._.{REST}"))
+
+
+def test_l9_the_last_card_turned_before_a_claim_may_have_been_removed() -> None:
+    line = with_facts(**OVER, ending="claimed-after")
+    assert write_position(read_position(line)) == line
 
 
 def test_l9_the_last_card_may_be_a_letter_of_the_previous_player() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support import reason_checker
 from support.reason_checker import NAMES, Moment, check_reason, examples, moment_at, moments
 from wonderland.components.judge import ActionValue
-from wonderland.engine import FACE_DOWN, LUCK
+from wonderland.engine import CHANCE, FACE_DOWN
 from wonderland.engine.language import ENGLISH
 from wonderland.games.letters import GAME
 from wonderland.games.letters.rules.components import CARDS, WORD, Card, Letter, Menace
@@ -32,7 +32,7 @@ def name_of(action: Any) -> str:
 
 def result_of_turning(moment: Moment, choice: Any, card: Card) -> tuple[State, tuple[Event, ...]]:
     """The result of turning this card up at the chosen space."""
-    step = GAME.apply(GAME.apply(moment.state, moment.seat, choice).state, LUCK, card)
+    step = GAME.apply(GAME.apply(moment.state, moment.seat, choice).state, CHANCE, card)
     return step.state, step.events
 
 
@@ -161,27 +161,54 @@ def no_own(moment: Moment, choice: Any, colour: str) -> bool:
     return own_letters(moment, choice, len(moment.state.unseen), 0, colour)
 
 
+def next_wins(moment: Moment, choice: Any, name: str) -> bool:
+    """Whatever the card is, the next player knows one with which they win."""
+    lies = moment.state.spaces[choice.space]
+    cards = [lies.card] if isinstance(lies, TurnedDown) else unseen(moment, choice)
+    rival = (moment.seat + 1) % len(moment.state.rails)
+
+    def is_won(state: State) -> bool:
+        if isinstance(state.stage, Ended):
+            return state.stage.result.winners == (rival,)
+        known = [it for it in GAME.legal(state, rival) if isinstance(state.spaces[it.space], TurnedDown)]
+        return any(
+            is_complete(Moment(GAME, state, rival, moment.best, moment.other), it, _card(state, it))
+            for it in known
+        )
+
+    return name == NAMES[rival] and all(
+        is_won(result_of_turning(moment, choice, card)[0]) for card in cards
+    )
+
+
+def _card(state: State, action: Any) -> Card:
+    lies = state.spaces[action.space]
+    assert isinstance(lies, TurnedDown)
+    return lies.card
+
+
 CARD = r"(?P<choice>card \d+) is"
-KNOWN = rf"{CARD} (?P<letter>\w+ [ALICE])"
+KNOWN = rf"{CARD} the (?P<letter>\w+ [ALICE])"
 NEW = rf"{CARD} new"
-MAY_BE = r"of the (?P<cards>\d+) cards it may be"
+MAY_BE = r"of the (?P<cards>\d+) cards it could be"
 TRUTHS = {
-    r"nothing is known of (?P<best>card \d+) or of (?P<other>card \d+): "
+    r"nothing is known about (?P<best>card \d+) or (?P<other>card \d+): "
     "one is as good as the other": as_good,
-    rf"{KNOWN}, and A-L-I-C-E is complete": completes,
-    rf"{KNOWN}, the letter that is needed next": is_next,
+    rf"{KNOWN}, which completes A-L-I-C-E": completes,
+    rf"{KNOWN}, which is needed next": is_next,
     rf"{KNOWN}: (?P<letters>[ALICE-]+) (is|are) played at once": plays,
     rf"{KNOWN}, which can follow once (?P<missing>[ALICE-]+) is there": waits,
     rf"{KNOWN}, which has to wait for (?P<missing>[ALICE-]+)": waits,
     rf"{KNOWN}, which (?P<name>\w+) could then play": gives,
     rf"{KNOWN}, which (?P<name>\w+) can't play before (?P<missing>[ALICE-]+)": cannot,
+    r"after (?P<choice>card \d+), (?P<name>\w+) can complete A-L-I-C-E on the next turn": next_wins,
     rf"{NEW}: (?P<number>\d+) {MAY_BE} completes? A-L-I-C-E": may_complete,
     rf"{NEW}: {MAY_BE}, (?P<number>\d+) (is a menace|are menaces) and would turn (?P<letters>[ALICE-]+) "
-    "down again": menaces,
-    rf"{NEW}: {MAY_BE}, (?P<number>\d+) (is a|are) (?P<colour>\w+) letters?,( among them)? "
+    "face down again": menaces,
+    rf"{NEW}: {MAY_BE}, (?P<number>\d+) (is a|are) (?P<colour>\w+) letters?,( including)? "
     "the (?P<letter>[ALICE]) that is needed next": own_with_next,
     rf"{NEW}: only (?P<number>\d+) {MAY_BE} (is a|are) (?P<colour>\w+) letters?": own_letters,
-    rf"{NEW}, and no menace can do any harm": harmless,
+    rf"{NEW}, and a menace could do no harm": harmless,
     rf"{NEW}, and can't be a (?P<colour>\w+) letter": no_own,
     reason_checker.CHANCES: reason_checker.chances,
     reason_checker.ALIKE: reason_checker.alike,
@@ -198,6 +225,18 @@ def test_examples(written: str, text: str) -> None:
     assert moment_at(GAME, written).reason.startswith(text)
 
 
+def test_a_card_that_hands_over_the_win_is_called_that() -> None:
+    moment = moment_at(
+        GAME,
+        "letters stage=choose turn=2 space=- ending=- duchess=false claim=after memory=closed "
+        "colours=red,blue,yellow,green rails=A/-/ALI/A spaces=_._.?.blueC?.yellowC?.blueI?.?.greenE."
+        "yellowE?.greenC.redC._._.greenI.?.blueE.Hare.?._.Carpenter.redE.Hatter.Turtle.?.blueL."
+        "Duchess.? removed=-\n2: 3 > 5",
+    )
+    assert "After card 5, Dinah can complete A-L-I-C-E on the next turn." in moment.reason
+    check_reason(moment, name_of, TRUTHS)
+
+
 def test_a_player_who_forgot_a_letter_is_not_told_about_it() -> None:
     position = (
         "letters stage=choose turn=2 space=- ending=- duchess=false claim=after memory=closed "
@@ -205,6 +244,6 @@ def test_a_player_who_forgot_a_letter_is_not_told_about_it() -> None:
         "spaces=?.?.?.?.?.?._.?._.?.?.?.?.blueC?.?.?._.Hatter.?.Duchess.?.?.?.King.?.?.?"
     )
     state = GAME.read_position(position)
-    worths = [ActionValue(GAME.read(word), 0.5, 0.0) for word in ("14", "2")]
-    said = reasons.reason(GAME.view(state, 1), *worths, NAMES[:2], ENGLISH)
-    assert said == "Nothing is known of card 14 or of card 2: one is as good as the other."
+    values = [ActionValue(GAME.read(word), 0.5, 0.0) for word in ("14", "2")]
+    said = reasons.reason(GAME.view(state, 1), *values, NAMES[:2], ENGLISH)
+    assert said == "Nothing is known about card 14 or card 2: one is as good as the other."

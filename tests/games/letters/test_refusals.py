@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from wonderland.engine import LUCK, GameOver, IllegalAction, Match, UsageError
+from wonderland.engine import CHANCE, GameOver, IllegalAction, Match, UsageError
 from wonderland.engine.options import default_text, read_options, write_options
 from wonderland.games.letters import GAME
 from wonderland.games.letters.rules.components import Colour
@@ -41,66 +41,87 @@ def refusal_of(match: Match[Any, Any, Any, Any, Any], actor: Any, word: str) -> 
 
 def test_l5_a_face_up_card_cannot_be_turned(play: Play) -> None:
     match = play("12 redE", "3 blueE")
-    expected = "12 is not allowed: no card lies face down on space 12 (L5)."
+    expected = "12 isn't allowed here: there is no face-down card on space 12 (rule L5)."
     assert refusal_of(match, 0, "12") == expected
 
 
 def test_l5_an_empty_space_has_nothing_to_turn(play: Play) -> None:
     match = play("12 redA", "3 blueE")
-    expected = "12 is not allowed: no card lies face down on space 12 (L5)."
+    expected = "12 isn't allowed here: there is no face-down card on space 12 (rule L5)."
     assert refusal_of(match, 0, "12") == expected
 
 
 @pytest.mark.parametrize("space", [-1, 27])
 def test_l5_no_other_spaces_exist(play: Play, space: int) -> None:
     match = play()
-    with pytest.raises(IllegalAction, match="no card lies face down"):
+    with pytest.raises(IllegalAction, match="there is no face-down card"):
         GAME.apply(match.state, 0, TurnCard(space))
 
 
 def test_l5_a_turn_is_turning_a_card(play: Play) -> None:
-    expected = "redA is not allowed: seat 1 is to choose a card to turn (L5)."
+    expected = "redA isn't allowed here: player 1 must choose a card to turn (rule L5)."
     assert refusal_of(play(), 0, "redA") == expected
 
 
 def test_l5_one_card_is_turned_at_a_time(play: Play) -> None:
     match = play()
     match.play(0, TurnCard(11))
-    assert refusal_of(match, 0, "13") == "13 is not allowed: the card on space 12 is being turned (L5)."
+    assert (
+        refusal_of(match, 0, "13")
+        == "13 isn't allowed here: the card on space 12 is being turned (rule L5)."
+    )
     assert GAME.legal(match.state, 0) == ()
 
 
 def test_l4_only_the_seat_whose_turn_it_is_plays(play: Play) -> None:
     match = play()
-    assert refusal_of(match, 1, "12") == "12 is not allowed: it is the turn of seat 1 (L4)."
+    assert refusal_of(match, 1, "12") == "12 isn't allowed here: it's player 1's turn (rule L4)."
     match.play(0, TurnCard(11))
-    assert refusal_of(match, 1, "13") == "13 is not allowed: it is the turn of seat 1 (L4)."
+    assert refusal_of(match, 1, "13") == "13 isn't allowed here: it's player 1's turn (rule L4)."
 
 
 def test_l4_nobody_plays_before_the_start_player_is_decided() -> None:
     match = Match(GAME, 2)
-    assert refusal_of(match, 0, "12") == "12 is not allowed: luck decides now who begins (L4)."
-    assert refusal_of(match, LUCK, "seat3") == "seat3 is not allowed: nobody sits there (L4)."
-    assert refusal_of(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
+    assert (
+        refusal_of(match, 0, "12")
+        == "12 isn't allowed here: it isn't decided yet who goes first (rule L4)."
+    )
+    assert (
+        refusal_of(match, CHANCE, "seat3")
+        == "seat3 isn't allowed here: nobody is in that seat (rule L4)."
+    )
+    assert (
+        refusal_of(match, CHANCE, "redA")
+        == "redA isn't allowed here: something else must happen first (rule L5)."
+    )
 
 
 def test_l1_chance_cannot_show_a_card_that_is_elsewhere(play: Play) -> None:
     match = play("12 redE")
     match.play(1, TurnCard(12))
-    assert refusal_of(match, LUCK, "redE") == "redE is not allowed: that card lies elsewhere (L1)."
+    assert (
+        refusal_of(match, CHANCE, "redE")
+        == "redE isn't allowed here: this card is somewhere else (rule L1)."
+    )
 
 
 def test_l10_chance_cannot_change_a_letter_that_was_turned_down(play: Play) -> None:
     match = play("12 redE", "3 blueE", "4 Hare", "5 blueL")
     match.play(0, TurnCard(11))
-    expected = "redA is not allowed: another letter was turned down there (L10)."
-    assert refusal_of(match, LUCK, "redA") == expected
+    expected = "redA isn't allowed here: another letter was turned face down there (rule L10)."
+    assert refusal_of(match, CHANCE, "redA") == expected
 
 
 def test_chance_decides_nothing_on_a_seats_turn(play: Play) -> None:
     match = play()
-    assert refusal_of(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
-    assert refusal_of(match, LUCK, "seat1") == "seat1 is not allowed: luck can't decide that now (L5)."
+    assert (
+        refusal_of(match, CHANCE, "redA")
+        == "redA isn't allowed here: something else must happen first (rule L5)."
+    )
+    assert (
+        refusal_of(match, CHANCE, "seat1")
+        == "seat1 isn't allowed here: something else must happen first (rule L5)."
+    )
 
 
 def test_l12_every_action_after_the_end_is_rejected(play: Play) -> None:
@@ -108,9 +129,9 @@ def test_l12_every_action_after_the_end_is_rejected(play: Play) -> None:
     with pytest.raises(GameOver, match="20 comes too late: the game is over"):
         GAME.apply(match.state, 1, TurnCard(19))
     with pytest.raises(GameOver, match="blueA comes too late"):
-        GAME.apply(match.state, LUCK, read_card("blueA"))
+        GAME.apply(match.state, CHANCE, read_card("blueA"))
     with pytest.raises(GameOver, match="seat1 comes too late"):
-        GAME.apply(match.state, LUCK, StartWith(0))
+        GAME.apply(match.state, CHANCE, StartWith(0))
     assert GAME.legal(match.state, 1) == ()
 
 
@@ -130,12 +151,12 @@ def test_the_default_of_every_option_round_trips() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("duchess", "yes", "duchess=yes is not known: duchess is true or false."),
-        ("claim", "last", "claim=last is not known: claim is after or first."),
-        ("memory", "", "memory= is not known: memory is closed or open."),
-        ("colours", "red,pink", "'pink' is not one of red, blue, yellow, green."),
-        ("colours", "", "'' is not one of red"),
-        ("colours", "red,blue,red", "has red twice: each seat has its own colour (L3)."),
+        ("duchess", "yes", "duchess=yes isn't possible: duchess must be one of false, true."),
+        ("claim", "last", "claim=last isn't possible: claim must be one of after, first."),
+        ("memory", "", "memory= isn't possible: memory must be one of closed, open."),
+        ("colours", "red,pink", "'pink' isn't a colour: the colours are red, blue, yellow, green."),
+        ("colours", "", "'' isn't a colour: the colours are red"),
+        ("colours", "red,blue,red", "has red twice: each player needs their own colour (rule L3)."),
         ("colour", "red", "Letters has no option 'colour'"),
     ],
 )
@@ -157,4 +178,4 @@ def test_bad_options_are_reported(name: str, text: str, message: str) -> None:
 def test_l3_each_seat_needs_a_colour_of_its_own(colours: tuple[Colour, ...], seats: int) -> None:
     with pytest.raises(UsageError) as caught:
         GAME.start(seats, Options(colours=colours))
-    assert f"does not give each of {seats} players a colour of their own (L3)." in str(caught.value)
+    assert f"doesn't give each of the {seats} players their own colour (rule L3)." in str(caught.value)

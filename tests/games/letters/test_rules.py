@@ -80,7 +80,7 @@ def test_l2_l3_all_cards_start_face_down_for_any_number_of_players(seats: int) -
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_l3_neither_one_nor_five_can_play(seats: int) -> None:
-    with pytest.raises(UsageError, match=rf"Letters is for 2 to 4 players, not {seats} \(L3\)\."):
+    with pytest.raises(UsageError, match=rf"Letters is for 2 to 4 players, not {seats} \(rule L3\)\."):
         GAME.start(seats, Options())
 
 
@@ -122,7 +122,7 @@ def test_l5_any_card_never_turned_can_be_shown(play: Play) -> None:
 def test_l5_a_card_given_to_one_space_is_not_turned_on_another() -> None:
     for seed in range(20):
         match = Match(
-            GAME, 2, luck=Seeded(seed), given={"start": [StartWith(0)], "space.27": [card("redA")]}
+            GAME, 2, chance=Seeded(seed), given={"start": [StartWith(0)], "space.27": [card("redA")]}
         )
         for space in range(10):
             match.play(space % 2, TurnCard(space))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from wonderland.engine import LUCK, Chance, Over, laws
+from wonderland.engine import CHANCE, Chance, Over, laws
 from wonderland.engine.errors import UsageError
 from wonderland.games.letters import GAME
 from wonderland.games.letters.bots import solution
@@ -182,7 +182,7 @@ def exhaustive_win_probability(state: State) -> float:
         return float(0 in turn.result.winners)
     if isinstance(turn, Chance):
         outcomes = [
-            exhaustive_win_probability(GAME.apply(state, LUCK, outcome).state)
+            exhaustive_win_probability(GAME.apply(state, CHANCE, outcome).state)
             for outcome in turn.outcomes
         ]
         return sum(outcomes) / len(outcomes)
@@ -236,7 +236,7 @@ def play_perfectly(options: Options, rng: random.Random) -> State:
     while not isinstance(turn := GAME.turn(state), Over):
         if isinstance(turn, Chance):
             number = 0 if turn.label == "start" else rng.randrange(turn.total)
-            state = GAME.apply(state, LUCK, turn.pick(number)).state
+            state = GAME.apply(state, CHANCE, turn.pick(number)).state
             continue
         chances = solution_for(options).win_probabilities(state)
         best = max(chances.values())
@@ -257,7 +257,7 @@ def test_perfect_players_win_as_often_as_the_solution_predicts() -> None:
 @each_way
 def test_the_first_move_has_the_value_of_its_successor(options: Options) -> None:
     its = solution_for(options)
-    begun = GAME.apply(GAME.start(2, options), LUCK, GAME.read("seat1")).state
+    begun = GAME.apply(GAME.start(2, options), CHANCE, GAME.read("seat1")).state
     chances = its.win_probabilities(begun)
     assert len(chances) == 27
     assert list(chances.values()) == pytest.approx([its.value] * 27, abs=1e-9)
@@ -265,7 +265,7 @@ def test_the_first_move_has_the_value_of_its_successor(options: Options) -> None
     outcomes = []
     turning = GAME.apply(begun, 0, GAME.read("1")).state
     for card in GAME.turn(turning).outcomes:
-        state = GAME.apply(turning, LUCK, card).state
+        state = GAME.apply(turning, CHANCE, card).state
         outcomes.append(1 - its.win_probability(state))
     assert sum(outcomes) / 27 == pytest.approx(its.value, abs=1e-8)
 
@@ -348,7 +348,7 @@ def test_without_options_the_command_solves_all_variants_and_warns_if_slow(
     monkeypatch.setattr(solve_module, "COMPILED", False)
     lines: list[str] = []
     solve_command([], lines.append)
-    assert any("not compiled" in line for line in lines)
+    assert any("isn't compiled" in line for line in lines)
     assert [line.split()[:2] for line in lines[-4:]] == [
         ["after", "no"],
         ["after", "yes"],

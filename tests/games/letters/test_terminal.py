@@ -12,14 +12,16 @@ import pytest
 from rich.cells import cell_len
 
 from wonderland.components.terminal import TextPicture, Viewport, terminal_ui_of
+from wonderland.components.text_layout import fit_lines
 from wonderland.engine import Match, laws
-from wonderland.engine.protocol import LUCK, Chance
+from wonderland.engine.protocol import CHANCE, Chance
 from wonderland.games.letters import GAME
 from wonderland.games.letters.rules.components import WORD, Colour, Menace
 from wonderland.games.letters.rules.options import Options
-from wonderland.games.letters.rules.state import EMPTY, StartWith, State, TurnCard
+from wonderland.games.letters.rules.state import EMPTY, Ending, StartWith, State, TurnCard
 from wonderland.games.letters.rules.view import View
-from wonderland.games.letters.ui import terminal
+from wonderland.games.letters.ui import card_art, terminal
+from wonderland.games.letters.ui.words import HOW_IT_ENDED, SHORT_NAMES
 
 AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 Play: TypeAlias = Callable[..., AnyMatch]
@@ -27,7 +29,7 @@ Play: TypeAlias = Callable[..., AnyMatch]
 NAMES = ["Alice", "Hatter", "Hare", "Queen"]
 SMALL = Viewport(76, 17)
 LARGE = Viewport(138, 36)
-ROOMS = [
+VIEWPORTS = [
     SMALL,
     LARGE,
     Viewport(78, 16),
@@ -65,14 +67,14 @@ def everything_shown(picture: TextPicture) -> object:
     return lines, picture.spots
 
 
-def text_of(view: View, room: Viewport = SMALL, marked: object = None) -> str:
-    return "\n".join(lines_of(terminal.draw(view, NAMES[: len(view.rails)], room, marked)))
+def text_of(view: View, viewport: Viewport = SMALL, marked: object = None) -> str:
+    return "\n".join(lines_of(terminal.draw(view, NAMES[: len(view.rails)], viewport, marked)))
 
 
-def box_of(match: AnyMatch, space: int, room: Viewport = SMALL) -> list[tuple[str, Any]]:
+def box_of(match: AnyMatch, space: int, viewport: Viewport = SMALL) -> list[tuple[str, Any]]:
     """Return the characters and styles in the spot of a space, as the seat to move sees it."""
     seat = match.turn.seats[0]
-    picture = terminal.draw(match.view(seat), match.names, room)
+    picture = terminal.draw(match.view(seat), match.names, viewport)
     spot = next(spot for spot in picture.spots if spot.action == TurnCard(space))
     lines = picture.lines[spot.row : spot.row + spot.height]
     cut = [line.divide([spot.column, spot.column + spot.width])[1] for line in lines]
@@ -90,31 +92,34 @@ def test_every_view_fits_the_screen_and_spots_are_legal_actions(
     seats: int, claim: str, memory: str
 ) -> None:
     for state in random_states(seats, claim, memory):
-        for seat, room in product((*range(seats), None), (SMALL, LARGE)):
+        for seat, viewport in product((*range(seats), None), (SMALL, LARGE)):
             if not (seat is None or GAME.legal(state, seat)):
                 continue  # the others see what a spectator sees
-            picture = terminal.draw(GAME.view(state, seat), NAMES[:seats], room)
-            assert len(picture.lines) <= room.height
-            assert all(line.cell_len <= room.width for line in picture.lines)
+            picture = terminal.draw(GAME.view(state, seat), NAMES[:seats], viewport)
+            assert len(picture.lines) <= viewport.height
+            assert all(line.cell_len <= viewport.width for line in picture.lines)
             may_do = () if seat is None else GAME.legal(state, seat)
             assert tuple(spot.action for spot in picture.spots) == may_do
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
+@pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
 @each_play
-def test_the_end_fits_every_screen(seats: int, claim: str, memory: str, room: Viewport) -> None:
+def test_the_end_fits_every_screen(seats: int, claim: str, memory: str, viewport: Viewport) -> None:
     for state in random_states(seats, claim, memory)[-2:]:
-        picture = terminal.draw(GAME.view(state, 0), NAMES[:seats], room)
-        assert len(picture.lines) <= room.height
-        assert all(line.cell_len <= room.width for line in picture.lines)
+        picture = terminal.draw(GAME.view(state, 0), NAMES[:seats], viewport)
+        assert len(picture.lines) <= viewport.height
+        assert all(line.cell_len <= viewport.width for line in picture.lines)
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
+@pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
 @pytest.mark.parametrize("name", ["W" * 60, "白" * 30], ids=["long", "wide"])
-def test_names_are_truncated_to_fit(play: Play, room: Viewport, name: str) -> None:
+def test_names_are_truncated_to_fit(play: Play, viewport: Viewport, name: str) -> None:
     view = play(*WON, seats=4).view(0)
-    for picture in (terminal.draw(view, [name] * 4, room), terminal.sheet(view, [name] * 4, room)):
-        assert all(line.cell_len <= room.width for line in picture.lines)
+    for picture in (
+        terminal.draw(view, [name] * 4, viewport),
+        terminal.sheet(view, [name] * 4, viewport),
+    ):
+        assert all(line.cell_len <= viewport.width for line in picture.lines)
         assert any("…" in line for line in lines_of(picture))
 
 
@@ -131,7 +136,7 @@ def test_same_view_same_screen(seats: int, claim: str, memory: str) -> None:
     def screen(game: Any, state: Any, seat: int | None) -> object:
         view = game.view(state, seat)
         marked = game.legal(state, seat)[:1] if seat is not None else ()
-        pictures = [terminal.draw(view, NAMES[:seats], room, *marked) for room in (SMALL, LARGE)]
+        pictures = [terminal.draw(view, NAMES[:seats], viewport, *marked) for viewport in (SMALL, LARGE)]
         pictures.append(terminal.sheet(view, NAMES[:seats], SMALL))
         return [everything_shown(picture) for picture in pictures], terminal.rule(view)
 
@@ -148,9 +153,9 @@ def test_a_drawing_from_the_state_is_caught(play: Play) -> None:
         laws.check_secrecy(GAME, 2, play(*TURNS).state, random.Random(1), [screen])
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_spots_are_separate_and_cover_their_numbers(play: Play, room: Viewport) -> None:
-    picture = terminal.draw(play().view(0), NAMES[:2], room)
+@pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
+def test_spots_are_separate_and_cover_their_numbers(play: Play, viewport: Viewport) -> None:
+    picture = terminal.draw(play().view(0), NAMES[:2], viewport)
     assert len(picture.spots) == 27
     for one, other in combinations(picture.spots, 2):
         apart_down = one.row + one.height <= other.row or other.row + other.height <= one.row
@@ -160,15 +165,17 @@ def test_spots_are_separate_and_cover_their_numbers(play: Play, room: Viewport) 
         inside = [line[spot.column : spot.column + spot.width] for line in lines]
         assert (inside[0][0], inside[-1][-1]) == ("┌", "┘")
         assert any(f" {spot.action.space + 1} " in line for line in inside)
-        assert spot.column + spot.width <= room.width
+        assert spot.column + spot.width <= viewport.width
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_with_closed_memory_a_card_turned_down_looks_like_any_other(play: Play, room: Viewport) -> None:
+@pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
+def test_with_closed_memory_a_card_turned_down_looks_like_any_other(
+    play: Play, viewport: Viewport
+) -> None:
     again, fresh = play(*TURNS), play("6 blueE", "7 blueC", "3 Hatter", "4 greenA", "5 redA")
     for space in (0, 1):
-        assert box_of(again, space, room) == box_of(fresh, space, room)
-        assert box_of(again, space, room) == box_of(play(), space, room)
+        assert box_of(again, space, viewport) == box_of(fresh, space, viewport)
+        assert box_of(again, space, viewport) == box_of(play(), space, viewport)
 
 
 def test_with_open_memory_it_is_marked(play: Play) -> None:
@@ -184,13 +191,13 @@ def test_cards_revealed_at_the_end_are_shown(play: Play) -> None:
     assert "(L♥)" in text_of(GAME.reveal(play(*TURNS).state))
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_the_marked_card_has_another_border(play: Play, room: Viewport) -> None:
+@pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
+def test_the_marked_card_has_another_border(play: Play, viewport: Viewport) -> None:
     view = play(*TURNS).view(1)
-    unmarked, marked = text_of(view, room), text_of(view, room, TurnCard(6))
+    unmarked, marked = text_of(view, viewport), text_of(view, viewport, TurnCard(6))
     assert "┏" not in unmarked
     assert marked.count("┏") == marked.count("┛") == 1
-    assert text_of(view, room, TurnCard(7)) != marked
+    assert text_of(view, viewport, TurnCard(7)) != marked
 
 
 def test_a_card_someone_is_turning_is_marked_for_all(play: Play) -> None:
@@ -201,23 +208,23 @@ def test_a_card_someone_is_turning_is_marked_for_all(play: Play) -> None:
     assert "▶ Alice" in text_of(match.view(1))
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_light_and_dark_differ_only_in_colour(play: Play, room: Viewport) -> None:
+@pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
+def test_light_and_dark_differ_only_in_colour(play: Play, viewport: Viewport) -> None:
     view = play(*TURNS).view(1)
     dark, light = (
-        terminal.draw(view, NAMES[:2], Viewport(room.width, room.height, on)) for on in (1, 0)
+        terminal.draw(view, NAMES[:2], Viewport(viewport.width, viewport.height, on)) for on in (1, 0)
     )
     assert lines_of(dark) == lines_of(light)
     assert everything_shown(dark) != everything_shown(light)
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_l1_menaces_have_a_double_border_and_a_name(play: Play, room: Viewport) -> None:
-    text = text_of(play(*MENACES).view(0), room)
+@pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
+def test_l1_menaces_have_a_double_border_and_a_name(play: Play, viewport: Viewport) -> None:
+    text = text_of(play(*MENACES).view(0), viewport)
     assert text.count("╔") == 7
-    whole = room.width >= 9 * len("║Carpenter║")
+    whole = viewport.width >= 9 * len("║Carpenter║")
     for menace in Menace:
-        parts = (str(menace),) if whole else terminal._HYPHENATED.get(str(menace), (str(menace),))
+        parts = fit_lines(SHORT_NAMES[menace], 9 if whole else 6)
         assert all(part in text for part in parts)
         assert "".join(parts).replace("-", "") == str(menace)
 
@@ -235,19 +242,19 @@ def test_letters_are_distinguished_by_symbols(play: Play) -> None:
 
 def test_pictures_fit_their_cards() -> None:
     for glyph in WORD:
-        assert {len(row) for row in terminal._GLYPHS[glyph]} == {3}
-        assert {len(row) for row in terminal._LARGE_GLYPHS[glyph]} == {6}
+        assert {len(row) for row in card_art.GLYPHS[glyph]} == {3}
+        assert {len(row) for row in card_art.LARGE_GLYPHS[glyph]} == {6}
     for menace in Menace:
-        assert cell_len(terminal._PICTURES[menace]) == terminal.SMALL - 2
-        assert {cell_len(row) for row in terminal._LARGE_PICTURES[menace]} == {10}
-    assert len({*terminal._PICTURES.values()}) == len(Menace)
+        assert cell_len(card_art.PICTURES[menace]) == terminal.SMALL - 2
+        assert {cell_len(row) for row in card_art.LARGE_PICTURES[menace]} == {10}
+    assert len({*card_art.PICTURES.values()}) == len(Menace)
 
 
 def test_the_rails_show_placed_and_missing_letters(play: Play) -> None:
     lines = text_of(play(*TURNS).view(0)).splitlines()
     assert len(lines) == 17
     assert lines[15] == "  Alice  ♥ red     A · · · ·          ▶ Hatter ♦ blue    · · · · ·"
-    assert lines[16] == "  Removed:  ♣ green A"
+    assert lines[16] == "  Out of the game:  ♣ green A"
     assert lines[2].startswith("  │░ 1 ░░││░ 2 ░░│║      ║   ☆       ☆    │░ 6 ░░│")
 
 
@@ -257,7 +264,7 @@ def test_large_rails_show_cards(play: Play) -> None:
     assert lines[-5].startswith("  ♥ red    │ A │╎ · ╎╎ · ╎╎ · ╎╎ · ╎  ")
     assert lines[-4].startswith("           └───┘└╌╌╌┘└╌╌╌┘└╌╌╌┘└╌╌╌┘  ")
     assert lines[-2].startswith("  ● yellow ╎ · ╎")
-    assert lines[-2].endswith("  Removed:  ♣ green A")
+    assert lines[-2].endswith("  Out of the game:  ♣ green A")
 
 
 def test_before_the_start_it_is_nobodys_turn() -> None:
@@ -270,7 +277,7 @@ def test_l12_the_sheet_names_the_winner(play: Play) -> None:
         "★ Alice  ♥ red     A L I C E  5 letters  wins",
         "  Hatter ♦ blue    · · · · ·  0 letters",
         "",
-        "★ Alice turned up the letter that was missing.",
+        "★ Alice turned up the missing letter.",
     ]
     assert "★ Alice" in text_of(view)
     assert "▶" not in text_of(view)
@@ -283,11 +290,11 @@ def test_the_sheet_says_how_exposed_letters_won(play: Play) -> None:
         "★ Alice  ♥ red     A L I C E  5 letters  wins",
         "  Hatter ♦ blue    · · · · ·  0 letters",
         "",
-        "★ Alice had the missing letters exposed, and met no menace.",
+        "★ Alice had the missing letters face up and didn't meet a menace.",
     ]
     first = play(*turns, claim="first").view(0)
     last = lines_of(terminal.sheet(first, NAMES[:2], SMALL))[-1]
-    assert last == "★ Alice had the missing letters exposed when the turn came."
+    assert last == f"★ {HOW_IT_ENDED[Ending.CLAIMED_FIRST].format(who='Alice')}"
 
 
 def test_the_sheet_of_an_unfinished_play_names_no_winner(play: Play) -> None:
@@ -363,5 +370,5 @@ def test_every_card_can_be_reached_by_arrow_keys(seats: int, claim: str, memory:
 def test_nothing_is_animated_on_its_own() -> None:
     state = GAME.start(2, Options())
     assert isinstance(GAME.turn(state), Chance)
-    begun = GAME.apply(state, LUCK, StartWith(0))
+    begun = GAME.apply(state, CHANCE, StartWith(0))
     assert not [*terminal.frames(begun.events[0], GAME.view(begun.state, 0))]

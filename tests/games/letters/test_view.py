@@ -65,17 +65,17 @@ def test_everyone_witnesses_everything(play: Play) -> None:
 
 def test_with_closed_memory_any_card_can_be_sampled_for_an_unseen_one(play: Play) -> None:
     match = play(*TURNS)
-    imagined = GAME.imagine(match.view(0), random.Random(1))
+    sampled = GAME.sample_state(match.view(0), random.Random(1))
     in_sight = {card(word) for word in ("Hatter", "greenA", "redA")}
-    assert imagined.spaces[:2] == (FACE_DOWN, FACE_DOWN)
-    assert imagined.unseen == tuple(card for card in CARDS if card not in in_sight)
-    assert len(imagined.unseen) == imagined.spaces.count(FACE_DOWN)
-    assert GAME.view(imagined, 0) == match.view(0)
+    assert sampled.spaces[:2] == (FACE_DOWN, FACE_DOWN)
+    assert sampled.unseen == tuple(card for card in CARDS if card not in in_sight)
+    assert len(sampled.unseen) == sampled.spaces.count(FACE_DOWN)
+    assert GAME.view(sampled, 0) == match.view(0)
 
 
 def test_with_open_memory_the_sampled_state_is_the_true_one(play: Play) -> None:
     match = play(*TURNS, memory="open")
-    assert GAME.imagine(match.view(0), random.Random(1)) == match.state
+    assert GAME.sample_state(match.view(0), random.Random(1)) == match.state
 
 
 def test_all_cards_are_accounted_for(play: Play) -> None:

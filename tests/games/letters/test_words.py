@@ -27,7 +27,7 @@ TURNS = ("1 redL", "2 redC", "3 Hatter", "4 greenA", "5 redA")
 
 
 def descriptions(match: Match[Any, Any, Any, Any, Any]) -> list[str]:
-    sentences = (words.tell(event, match.names) for event in match.events)
+    sentences = (words.describe_event(event, match.names) for event in match.events)
     return [sentence for sentence in sentences if sentence]
 
 
@@ -37,13 +37,13 @@ def test_the_words_are_found() -> None:
 
 def test_events_are_described(play: Play) -> None:
     assert descriptions(play(*TURNS)) == [
-        "Alice begins.",
+        "Alice goes first.",
         "Alice turns card 1: red L.",
         "Hatter turns card 2: red C.",
         "Alice turns card 3: the Mad Hatter.",
         "2 red letters are turned face down again.",
         "Hatter turns card 4: green A.",
-        "Nobody plays green: the card is removed from the game.",
+        "Nobody is playing green, so the card is out of the game.",
         "Alice turns card 5: red A.",
         "Alice plays A.",
     ]
@@ -87,15 +87,15 @@ def test_l1_cards_have_their_names(name: str, said: str) -> None:
 def test_the_table_is_described(play: Play) -> None:
     view = play(*TURNS, "27 Carpenter").view(0)
     assert words.describe(view, NAMES[:2]) == [
-        "The starred spaces (a number is a card face down, a dot an empty space):",
+        "The starred spaces (a number is a face-down card, a dot an empty space):",
         "  1       2       Hatter  .       .       6       7       8       9",
         "  10      11      12      13      14      15      16      17      18",
         "  19      20      21      22      23      24      25      26      Carpenter",
-        "Removed from the game: green A",
-        "The letters that the players have:",
+        "Out of the game: green A",
+        "The players' rails:",
         "  Alice   red     A . . . .",
         "  Hatter  blue    . . . . .",
-        "It is Alice's turn.",
+        "It's Alice's turn.",
     ]
 
 
@@ -104,43 +104,47 @@ def test_with_open_memory_the_table_shows_what_was_turned_down(play: Play) -> No
     lines = words.describe(match.view(0), NAMES[:2])
     assert lines[1].split()[:3] == ["1", "2", "Hatter"]
     assert lines[4] == "Face down again: 1 red L, 2 red C"
-    assert words.offer(match.view(1), TurnCard(1)) == "turn card 2: red C"
+    assert words.describe_action(match.view(1), TurnCard(1)) == "turn card 2: red C"
 
 
 def test_with_closed_memory_nothing_is_remembered_for_the_player(play: Play) -> None:
     match = play(*TURNS)
     lines = words.describe(match.view(0), NAMES[:2])
     assert not any("red L" in line or "red C" in line for line in lines)
-    assert words.offer(match.view(1), TurnCard(1)) == "turn card 2"
+    assert words.describe_action(match.view(1), TurnCard(1)) == "turn card 2"
 
 
 def test_the_turn_is_described_at_every_stage(play: Play) -> None:
     def status(match: Match[Any, Any, Any, Any, Any]) -> str:
         return words.describe(match.view(None), NAMES[:2])[-1]
 
-    assert status(Match(GAME, 2)) == "It is being settled who begins."
+    assert status(Match(GAME, 2)) == "The first player is being drawn."
     match = play()
-    assert status(match) == "It is Alice's turn."
+    assert status(match) == "It's Alice's turn."
     match.play(0, TurnCard(11))
     assert status(match) == "Alice turns card 12."
     over = play("1 redL", "2 redI", "3 redC", "4 redE", "5 redA")
-    assert status(over) == "The game is over: Alice wins (5 0)."
+    assert "Alice wins (5 0)" in status(over)
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
 def test_turned_letters_are_not_repeated_unless_memory_is_open(memory: Any) -> None:
     match = laws.random_match(GAME, 2, Options(memory=memory), random.Random(1))
     turned = next(event for event in match.events if isinstance(event, CardTurned))
-    again = words.retell(turned, match.view(0), NAMES)
-    assert (again == words.tell(turned, NAMES)) is (memory == "open")
+    again = words.describe_past_event(turned, match.view(0), NAMES)
+    assert (again == words.describe_event(turned, NAMES)) is (memory == "open")
     assert again is not None
     assert (words.card_name(turned.card) in again) is (memory == "open")
 
 
 def test_legal_actions_are_offered(play: Play) -> None:
     view = play().view(0)
-    offers = [words.offer(view, read(word)) for word in ("12", "redA", "Walrus", "seat2")]
-    assert offers == ["turn card 12", "red A", "the Walrus", "seat 2 begins"]
+    offers = [words.describe_action(view, read(word)) for word in ("12", "redA", "Walrus", "seat2")]
+    assert offers == ["turn card 12", "red A", "the Walrus", "seat 2 goes first"]
+
+
+def test_a_turn_has_a_prompt(play: Play) -> None:
+    assert words.prompt(play().view(0)) == "Turn a card over."
 
 
 @given(

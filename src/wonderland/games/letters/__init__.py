@@ -19,12 +19,17 @@ class Letters:
     info = GameInfo(
         name="letters",
         title="Letters",
-        about="Turn up the letters of your colour, remember them, and be the first to spell A-L-I-C-E.",
+        about=(
+            "Turn up the letters of your colour, remember where they are, and be the first "
+            "to spell A-L-I-C-E."
+        ),
         seats=rules.SEATS,
         options=OPTIONS,
         streams=("start", *(f"space.{space + 1}" for space in SPACES)),
         credits="Alice in Wonderland, published by Parker Brothers, Salem, Massachusetts.",
         rules_version=1,
+        rank=2,
+        goal="Be the first to spell A-L-I-C-E in your colour.",
     )
     options_type = Options
     view_type = views.View
@@ -37,7 +42,7 @@ class Letters:
     view = staticmethod(views.view)
     reveal = staticmethod(views.reveal)
     witness = staticmethod(views.witness)
-    imagine = staticmethod(views.imagine)
+    sample_state = staticmethod(views.sample_state)
     pieces = staticmethod(views.pieces)
     write = staticmethod(notation.write)
     read = staticmethod(notation.read)

@@ -52,10 +52,12 @@ def _new_cards(view: View, legal: Sequence[TurnCard]) -> list[TurnCard]:
 RULES = (
     Heuristic(
         "own-first",
-        phrase("Turn the first of your own letters that you know, or a new card."),
+        phrase("Turn up the first of your own letters that you remember, or else a new card."),
         own_first,
     ),
     Heuristic(
-        "needed-next", phrase("Turn the letter you need if you know it, or a new card."), needed_next
+        "needed-next",
+        phrase("Turn up the letter you need if you remember it, or else a new card."),
+        needed_next,
     ),
 )

@@ -3,7 +3,7 @@
 How a player chooses matters little. A player with perfect memory who turns the first of their own
 turned-down letters, and otherwise a new card, wins 49 games in 100 against anyone. The White Rabbit does
 just that with a bad memory. Cheshire has a good memory but prepares nothing for later. The Queen forgets
-nothing; with two players she looks up the solved game, with more she plays out every choice many times.
+nothing; with two players she looks up the solved game, with more she searches.
 
 Chance leaves little room: nobody can win more than 82 games in 100 against the Dodo. So there are three
 levels above it, each of which beats the one below in a little more than 60.
@@ -12,33 +12,28 @@ levels above it, each of which beats the one below in a little more than 60.
 from __future__ import annotations
 
 import random
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any, TypeVar
 
 from wonderland.components.bots import Budget, Level
 from wonderland.engine.protocol import FACE_DOWN
-from wonderland.games.letters.bots import solution
+from wonderland.games.letters.bots import search, solution
 from wonderland.games.letters.bots.memory import MemoryModel, believed_state
-from wonderland.games.letters.encoding import packing
 from wonderland.games.letters.rules.components import Letter
 from wonderland.games.letters.rules.events import Event
 from wonderland.games.letters.rules.state import Choosing, State, TurnCard, TurnedDown
 from wonderland.games.letters.rules.view import View
-from wonderland.kernels.kernel import ROW, WINNERS, import_fastest
 
 A = TypeVar("A")
 Policy = Callable[[State, random.Random], TurnCard]
 """Chooses a card from the state as the bot believes it to be."""
 
-_kernel: Any = import_fastest("wonderland.games.letters.compiled.kernel")
-COMPILED: bool = _kernel.COMPILED
-_SIMPLE_POLICY = 1  # the kernel policy equivalent to `simple_choice`
+COMPILED: bool = search.COMPILED
 _DEFAULT_PLAYOUTS = 200
-"""Play-outs per choice, if the budget doesn't say."""
+"""Playouts per choice, if the budget doesn't say."""
 _QUEEN_PLAYOUTS = 4000
-"""The Queen's play-outs per choice."""
+"""The Queen's playouts per choice."""
 
 
 def simple_choice(state: State, rng: random.Random) -> TurnCard:
@@ -109,14 +104,14 @@ class Queen(MemoryBot):
     """Has perfect memory, and searches.
 
     With two players she plays optimally by the solved game, to six digits, and makes the simple choice
-    if it ties. With more players she compares win probabilities from play-outs, and makes the simple
+    if it ties. With more players she compares win probabilities from playouts, and makes the simple
     choice unless another is better by more than the noise.
     """
 
     tolerance = 5e-7
     """Win probabilities of the solved game that differ by less than this are equal."""
     noise = 0.05
-    """Margin at the default number of play-outs; it shrinks as their number grows."""
+    """Margin at the default number of playouts; it shrinks as their number grows."""
 
     def __init__(self) -> None:
         super().__init__("Queen", MemoryModel())
@@ -125,7 +120,7 @@ class Queen(MemoryBot):
         simple, margin = simple_choice(state, rng), self.tolerance
         probabilities: Mapping[TurnCard, float]
         if len(state.rails) > 2:
-            wins, played = count_playout_wins(state, rng, budget)
+            wins, played = search.count_wins(state, rng, budget, _DEFAULT_PLAYOUTS)
             probabilities = {choice: won / played for choice, won in wins.items()}
             margin = self.noise * sqrt(_QUEEN_PLAYOUTS / played)
         elif solved := solution.cached_solution(state.options):
@@ -138,35 +133,10 @@ class Queen(MemoryBot):
         return rng.choice([choice for choice, value in probabilities.items() if value == best])
 
 
-def count_playout_wins(
-    state: State, rng: random.Random, budget: Budget, default: int = _DEFAULT_PLAYOUTS
-) -> tuple[dict[TurnCard, int], int]:
-    """Return each choice's wins in play-outs, and the number of play-outs per choice.
-
-    All seats play on by the simple policy with perfect memory. Cards never turned are interchangeable,
-    so only the first of them is tried.
-    """
-    seat, words, seed = _seat_to_move(state), packing.pack(state), rng.getrandbits(64)
-    table, policies = _kernel.KernelState(), [_SIMPLE_POLICY] * len(state.rails)
-    new, down = _new_spaces(state), list(_turned_down(state).values())
-    wins = dict.fromkeys([*new[:1], *down], 0)
-    played = 0
-    for batch in budget.batches(usually=default):
-        rows = array("i", [0]) * (ROW * batch)
-        for space in wins:
-            table.load(words)
-            table.apply(seat, space)
-            table.simulate(rows, policies, seed, played, batch)
-            wins[space] += rows[WINNERS::ROW].count(1 << seat)
-        played += batch
-    known_wins = {TurnCard(space): wins[space] for space in down}
-    return known_wins | {TurnCard(space): wins[new[0]] for space in new}, played
-
-
 LEVELS = (
     Level(
         "White Rabbit",
-        "turns up its own letters, but soon forgets where they lie",
+        "turns up its own letters, but soon forgets where they are",
         lambda: MemoryBot("White Rabbit", MemoryModel(turns=2.1)),
     ),
     Level(
@@ -176,9 +146,10 @@ LEVELS = (
     ),
     Level(
         "Queen",
-        "forgets nothing; she has the game for two solved, and thinks ahead with more",
+        ("never forgets; has solved the two-player game, and thinks ahead with more players"),
         Queen,
         Budget(playouts=_QUEEN_PLAYOUTS if COMPILED else 100),
+        answer_time=0.25,
     ),
 )
 """Weakest first."""

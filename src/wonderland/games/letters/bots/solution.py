@@ -92,7 +92,9 @@ class Solution:
 
 def _seat_to_move(state: State) -> int:
     if len(state.rails) != 2 or not isinstance(state.stage, Choosing):
-        raise UsageError("only positions of two players are solved, where one is to turn a card (L5).")
+        raise UsageError(
+            "only positions with two players in which a card is to be turned up can be solved (L5)."
+        )
     return state.stage.seat
 
 

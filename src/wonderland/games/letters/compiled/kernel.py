@@ -19,10 +19,10 @@ if cython.compiled:
         FastPlay,
     )
     from cython.cimports.wonderland.kernels.kernel import (
+        CHANCE,
         DECISIONS,
         ENDING,
         FIRST,
-        LUCK,
         OVER,
         SCORES,
         SEATS,
@@ -38,7 +38,7 @@ else:
         TURNING,
         FastPlay,
     )
-    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
+    from wonderland.kernels.kernel import CHANCE, DECISIONS, ENDING, FIRST, OVER, SCORES, SEATS, WINNERS
     from wonderland.kernels.simulation import PlayoutLoop
 
 COMPILED = cython.compiled
@@ -68,10 +68,10 @@ class KernelState:
         self.play.reseed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
 
     def turn(self) -> int:
-        """Return the seat to move, `LUCK`, or `OVER`."""
+        """Return the seat to move, `CHANCE`, or `OVER`."""
         if self.play.stage == CHOOSING:
             return self.play.seat
-        return OVER if self.play.stage == ENDED else LUCK
+        return OVER if self.play.stage == ENDED else CHANCE
 
     def legal(self, seat: int) -> list[int]:
         """Return the legal actions: the spaces whose card this seat may turn."""
@@ -131,7 +131,7 @@ class KernelState:
 @cython.final
 @cython.cclass
 class PlayOuts(PlayoutLoop):
-    """Repeated play-outs of one position of Letters."""
+    """Repeated playouts of one position of Letters."""
 
     play: FastPlay
     home: FastPlay

@@ -46,7 +46,7 @@ cdef extern from "wonderland/kernels/fields.h" nogil:
 
 @cython.final
 cdef class FastPlay(PlayState):
-    # For play-outs only, which refill them: not copied.
+    # For playouts only, which refill them: not copied.
     cdef unsigned int pile[27]  # the cards never turned, one bit each; only the first `left` are valid
     cdef int left
     cdef unsigned char apart[128]  # padding against false sharing between threads

@@ -1,8 +1,8 @@
 """Bitboard implementation of the rules in `rules.py`, compiled to C.
 
 `packing.py` defines the numbers, `play.pxd` declares their types. A set of cards or spaces is a number
-with one bit per member. Play-outs ignore spaces: cards never turned are interchangeable, and a letter
-that was turned down again is identified by itself. So play-outs only move sets of cards, and spaces are
+with one bit per member. Playouts ignore spaces: cards never turned are interchangeable, and a letter
+that was turned down again is identified by itself. So playouts only move sets of cards, and spaces are
 assigned afterwards if they are needed.
 """
 
@@ -186,7 +186,7 @@ class FastPlay(PlayState):
         self.rails[self.seat] = after
         return after == 5
 
-    # Play-outs, which ignore spaces
+    # Playouts, which ignore spaces
 
     def shuffle(self) -> cython.void:
         """Collect the cards never turned in a pile to draw from at random."""
@@ -233,7 +233,7 @@ class FastPlay(PlayState):
         return decisions
 
     def settle_spaces(self, turned: cython.uint) -> cython.void:
-        """Assign random spaces to the cards that a play-out has turned."""
+        """Assign random spaces to the cards that a playout has turned."""
         card: cython.int
         for card in range(CARDS):
             if turned >> card & 1:

@@ -41,14 +41,14 @@ def action_names(seats: int, options: Options) -> Sequence[str]:  # noqa: ARG001
 def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all views
     """Encode an action as its number."""
     if not isinstance(action, TurnCard):
-        raise UsageError(f"{action} is no decision of a seat.")
+        raise UsageError(f"{action} isn't an action of a seat.")
     return action.space
 
 
 def action(view: View, number: int) -> Action:  # noqa: ARG001 - the same in all views
     """Decode an action number."""
     if number not in SPACES:
-        raise UsageError(f"{number} stands for no decision here.")
+        raise UsageError(f"{number} isn't the number of a legal action here.")
     return TurnCard(number)
 
 
@@ -57,13 +57,15 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
     spaces, letters = len(SPACES), len(WORD)
     which = "1 to 5, which letter of A-L-I-C-E of the seat's colour"
     fields = [
-        Feature("down", spaces, 0, 1, "1 for each space whose card lies face down"),
-        Feature("open", seats * spaces, 0, letters, f"for each seat and space, {which} lies open there"),
-        Feature("menaces", spaces, 0, len(Menace), "for each space, 1 to 7, which menace lies open"),
+        Feature("down", spaces, 0, 1, "1 for each space whose card is face down"),
+        Feature(
+            "open", seats * spaces, 0, letters, f"for each seat and space, {which} is face up there"
+        ),
+        Feature("menaces", spaces, 0, len(Menace), "for each space, 1 to 7, which menace is face up"),
         Feature("rails", seats, 0, letters, "how many letters each seat has played"),
         Feature("turn", seats, 0, 1, "1 for the seat whose turn it is"),
         Feature("turning", spaces, 0, 1, "1 for the space whose card is being turned"),
-        Feature("stage", 2, 0, 1, "one of: a card is to be chosen, it is over"),
+        Feature("stage", 2, 0, 1, "one of: choose a card, game over"),
     ]
     if seats < len(Colour):
         unused = letters * (len(Colour) - seats)
@@ -78,7 +80,7 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
 def observe(view: View) -> bytes:
     """Encode what this seat may know, in the layout given by `features`."""
     if view.seat is None:
-        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
+        raise UsageError("a spectator's view can't be encoded: an agent needs a seat.")
     seat, stage = view.seat, view.stage
     colours = from_oneself(view.options.colours, seat)
     up = [content.card if isinstance(content, FaceUp) else None for content in view.spaces]

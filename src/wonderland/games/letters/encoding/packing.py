@@ -167,5 +167,5 @@ def action(number: int, state: State) -> Action:
         case Starting():
             return StartWith(number)
         case Ended():
-            raise UsageError(f"{number} means nothing: the game is over (L12).")
+            raise UsageError(f"{number} isn't an action, because the game is over (L12).")
     assert_never(state.stage)

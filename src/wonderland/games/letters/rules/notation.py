@@ -44,7 +44,10 @@ def read_space(text: str) -> int:
         return _SPACES[text]
     except KeyError:
         raise NotationError(
-            f"{quote(text)} is not a space: the spaces are numbered from 1 to {len(SPACES)} (L2)."
+            "{text} isn't a space: the spaces are numbered from 1 to {last}.",
+            rule="L2",
+            text=quote(text),
+            last=len(SPACES),
         ) from None
 
 
@@ -53,8 +56,10 @@ def read_card(text: str) -> Card:
     try:
         return _CARDS[text.lower()]
     except KeyError:
-        names = ", ".join(map(str, Menace))
         raise NotationError(
-            f"{quote(text)} is not a card: a card is a colour with a letter of ALICE, such as redA, "
-            f"or one of {names} (L1)."
+            "{text} isn't a card: a card is a colour with a letter of ALICE, such as redA, or one of "
+            "{menaces}.",
+            rule="L1",
+            text=quote(text),
+            menaces=tuple(map(str, Menace)),
         ) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from wonderland.engine.errors import NotationError, UsageError, quote
+from wonderland.engine.language import phrase
 from wonderland.engine.options import Option, choice, flag
 from wonderland.engine.values import Value
 from wonderland.games.letters.rules.components import Colour
@@ -27,8 +28,10 @@ class Options(Value, frozen=True):
         colours = self.colours or tuple(Colour)[:seats]
         if len(colours) != seats or len(set(colours)) != seats:
             raise UsageError(
-                f"colours={_write_colours(colours)} does not give each of {seats} players "
-                "a colour of their own (L3)."
+                phrase("colours={colours} doesn't give each of the {seats} players their own colour."),
+                rule="L3",
+                colours=_write_colours(colours),
+                seats=seats,
             )
         return Options(self.duchess, self.claim, self.memory, colours)
 
@@ -43,31 +46,43 @@ def _read_colours(text: str) -> tuple[Colour, ...]:
     words = text.split(",")
     for word in words:
         if word not in _COLOURS:
-            known = ", ".join(_COLOURS)
-            raise NotationError(f"colours={text} is not known: {quote(word)} is not one of {known}.")
+            raise NotationError(
+                "{word} isn't a colour: the colours are {known}.",
+                word=quote(word),
+                known=tuple(_COLOURS),
+            )
         if words.count(word) > 1:
-            raise NotationError(f"colours={text} has {word} twice: each seat has its own colour (L3).")
+            raise NotationError(
+                "colours={colours} has {colour} twice: each player needs their own colour.",
+                rule="L3",
+                colours=text,
+                colour=word,
+            )
     return tuple(_COLOURS[word] for word in words)
 
 
 OPTIONS = (
-    flag("duchess", "the Duchess turns down the exposed letters of all colours (L14)"),
+    flag("duchess", "The Duchess turns everyone's face-up letters face down"),
     choice(
         "claim",
-        ("after", "first"),
-        "exposed letters are played after turning a card, or before it as well (L9)",
+        {
+            "after": phrase("after turning a card"),
+            "first": phrase("before and after turning a card"),
+        },
+        "When face-up letters are played",
     ),
     choice(
         "memory",
-        ("closed", "open"),
-        "letters that were turned down again look like any other, or are marked",
+        {"closed": phrase("not marked"), "open": phrase("marked")},
+        "Letters turned face down again",
     ),
     Option(
         "colours",
-        "the colour of each seat, in seat order (L3)",
-        f"{_FIRST_COLOURS}, or as many of {', '.join(_COLOURS)} as there are seats, with commas",
+        "Each seat's colour, in seat order",
+        f"{_FIRST_COLOURS}, or a colour for each seat ({', '.join(_COLOURS)}), separated by commas",
         _read_colours,
         _write_colours,
         (_FIRST_COLOURS, "green,red", "yellow,blue,green", "blue,green,red,yellow"),
+        {_FIRST_COLOURS: phrase("in order"), "green,red": phrase("green, red")},
     ),
 )

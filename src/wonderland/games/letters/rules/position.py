@@ -7,9 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.engine.errors import Impossible, NotationError, UsageError, quote
+from wonderland.engine.errors import (
+    Impossible,
+    NotationError,
+    UsageError,
+    convert_error,
+    wrong_player_count,
+)
 from wonderland.engine.position import (
     NOTHING,
+    check_stage_field,
     read_line,
     read_list,
     read_number,
@@ -99,19 +106,25 @@ def read_position(text: str) -> State:
     facts = read_line("letters", text, _KEYS)
     rails = tuple(read_word("rails", word, _RAILS) for word in facts["rails"].split("/"))
     if len(rails) not in SEATS:
-        raise NotationError(f"rails={facts['rails']} is for {len(rails)} players, not 2 to 4 (L3).")
+        wrong = wrong_player_count("Letters", SEATS, len(rails), "L3")
+        raise convert_error(wrong, NotationError)
     options = Options(**{option.name: option.read(facts[option.name]) for option in OPTIONS})
     try:
         options = options.seated(len(rails))
     except UsageError as error:
-        raise NotationError(str(error)) from error
+        raise convert_error(error, NotationError) from error
     spaces = read_list(facts["spaces"], _read_space)
     if len(spaces) != len(SPACES):
-        raise NotationError(f"there are {len(spaces)} spaces instead of {len(SPACES)} (L2).")
+        raise NotationError(
+            "the position has {found} spaces instead of {wanted}.",
+            rule="L2",
+            found=len(spaces),
+            wanted=len(SPACES),
+        )
     removed = tuple(sorted(read_list(facts["removed"], _read_letter)))
     seen = in_sight(options, spaces, rails, removed)
     if duplicate := next((card for card in seen if seen.count(card) > 1), None):
-        raise Impossible("{card} is in two places (L1).", card=duplicate)
+        raise Impossible("{card} is in two places.", "L1", card=duplicate)
     unseen = tuple(card for card in CARDS if card not in seen)
     state = State(_read_stage(facts, rails), options, spaces, rails, removed, unseen)
     if fault := next(_find_faults(state), None):
@@ -132,23 +145,24 @@ def _read_space(text: str) -> Space:
 def _read_letter(text: str) -> Letter:
     card = read_card(text)
     if isinstance(card, Menace):
-        raise NotationError(f"{text} is not a letter: names stay face up where they lie (L10).")
+        raise NotationError(
+            "{card} isn't a letter: a menace stays face up on its space.", rule="L10", card=card
+        )
     return card
 
 
 def _read_stage(facts: Mapping[str, str], rails: tuple[int, ...]) -> Stage:
     kind = read_word("stage", facts["stage"], _STAGES)
     for key in ("turn", "space", "ending"):
-        if facts[key] != NOTHING and key not in _STAGE_FIELDS[kind]:
-            quoted = quote(f"{key}={facts[key]}")
-            raise NotationError(
-                f"{quoted} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
-            )
+        if key not in _STAGE_FIELDS[kind]:
+            check_stage_field(key, facts[key], facts["stage"])
     if kind is Starting:
         return Starting()
     if kind is Ended:
         if rails.count(len(WORD)) != 1:
-            raise NotationError(f"rails={facts['rails']} is not won by one player (L12).")
+            raise NotationError(
+                "exactly one player must have A-L-I-C-E when the game is over.", rule="L12"
+            )
         ending = read_word("ending", facts["ending"], _ENDINGS)
         return Ended(result_of(rails, rails.index(len(WORD)), ending))
     seat = read_number("turn", facts["turn"], range(1, len(rails) + 1)) - 1
@@ -162,22 +176,28 @@ def _find_faults(state: State) -> Iterator[Impossible]:
     stage, spaces, rails = state.stage, state.spaces, state.rails
     colours = state.options.colours
     if spaces.count(EMPTY) != sum(rails) + len(state.removed):
-        yield Impossible("each empty space is that of a letter on a rail, or of one removed (L6, L11).")
+        yield Impossible(
+            "each empty space must belong to a letter on a rail, or to one that is out of the game.",
+            "L6",
+        )
     for content in spaces:
         if isinstance(content, (FaceUp, TurnedDown)) and _is_unused(state, content.card):
             yield Impossible(
-                "{card} is of a colour that nobody plays, so it is removed when turned (L11).",
+                "{card} is of a colour nobody is playing, so it leaves the game when it is turned.",
+                "L11",
                 card=content.card,
             )
     if used := next((letter for letter in state.removed if letter.colour in colours), None):
-        yield Impossible("{card} is of a colour in play, so it is not removed (L11).", card=used)
+        yield Impossible(
+            "{card} is of a colour in play, so it can't be out of the game.", "L11", card=used
+        )
     yield from _check_menaces(state)
     if isinstance(stage, Starting) and len(state.unseen) < len(CARDS):
-        yield Impossible("nothing has been turned before someone begins (L2).")
+        yield Impossible("no card can be turned before someone goes first.", "L2")
     if isinstance(stage, (Choosing, Turning)):
         yield from _check_turn(state, stage)
     if isinstance(stage, Turning) and not is_face_down(spaces[stage.space]):
-        yield Impossible("no card lies face down on space {space} (L5).", space=stage.space + 1)
+        yield Impossible("there is no face-down card on space {space}.", "L5", space=stage.space + 1)
     if isinstance(stage, Ended):
         yield from _check_ending(state, stage)
 
@@ -197,17 +217,21 @@ def _check_menaces(state: State) -> Iterator[Impossible]:
         return
     turned_down = {content.card.colour for content in state.spaces if isinstance(content, TurnedDown)}
     if len(turned_down) > len(menaces):
-        yield Impossible("letters of more colours were turned down than menaces have been turned (L10).")
+        yield Impossible(
+            "letters of more colours have been turned face down than menaces have been turned up.", "L10"
+        )
 
 
 def _check_turn(state: State, stage: Choosing | Turning) -> Iterator[Impossible]:
     seats = len(state.rails)
     if len(WORD) in state.rails:
         yield Impossible(
-            "{seat} has A-L-I-C-E, so the game is over (L12).", seat=state.rails.index(len(WORD))
+            "{seat} has A-L-I-C-E, so the game is over.", "L12", seat=state.rails.index(len(WORD))
         )
     elif not any(map(is_face_down, state.spaces)):
-        yield Impossible("whoever turned the last card has all letters, so the game is over (L13).")
+        yield Impossible(
+            "the player who turned the last card has all their letters, so the game is over.", "L13"
+        )
     done = [(stage.seat - 1) % seats]
     if state.options.claim == "first":
         done.append(stage.seat)
@@ -218,7 +242,7 @@ def _check_turn(state: State, stage: Choosing | Turning) -> Iterator[Impossible]
         for seat in ((stage.seat - 1 - back) % seats for back in range(turns, seats)):
             if state.rails[seat] and seat not in done:
                 yield Impossible(
-                    "{seat} has not had a turn yet, and can't have played a letter (L9).", seat=seat
+                    "{seat} hasn't had a turn yet, so can't have played a letter.", "L9", seat=seat
                 )
 
 
@@ -227,7 +251,7 @@ def _check_waiting(state: State, seat: Seat) -> Iterator[Impossible]:
     letter = Letter(state.options.colours[seat], state.rails[seat])
     if letter in _exposed_cards(state):
         yield Impossible(
-            "{card} lies open, but {seat} would have played it (L9).", card=letter, seat=seat
+            "{card} is face up, but {seat} would have played it.", "L9", card=letter, seat=seat
         )
 
 
@@ -236,9 +260,11 @@ def _check_ending(state: State, stage: Ended) -> Iterator[Impossible]:
     claim, colours = state.options.claim, state.options.colours
     if ending is (Ending.CLAIMED_AFTER if claim == "first" else Ending.CLAIMED_FIRST):
         yield Impossible(
-            "nothing is {ending} with claim={claim} (L9).", ending=ending.value, claim=claim
+            "{ending} can't happen with claim={claim}.", "L9", ending=ending.value, claim=claim
         )
     if ending is not Ending.CLAIMED_AFTER:  # so the last card turned wasn't the previous player's
         yield from _check_waiting(state, (winner - 1) % len(colours))
     elif not state.removed and not any(isinstance(card, Letter) for card in _exposed_cards(state)):
-        yield Impossible("no letter of another colour has been turned, as the last card was (L9).")
+        yield Impossible(
+            "the last card turned must have been a letter of another colour, but there is none.", "L9"
+        )

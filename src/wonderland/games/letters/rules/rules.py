@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.engine.errors import GameOver, IllegalAction, UsageError
+from wonderland.engine.errors import GameOver, IllegalAction, wrong_player_count
 from wonderland.engine.language import phrase
 from wonderland.engine.outcome import Result
-from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, Over, Step
+from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, Over, Step
 from wonderland.games.letters.rules.components import CARDS, SPACES, WORD, Card, Colour, Letter, Menace
 from wonderland.games.letters.rules.events import (
     CardChosen,
@@ -59,7 +59,7 @@ _EXPOSED = [[_FACE_UP[Letter(colour, place)] for place in range(len(WORD))] for 
 def start(seats: int, options: Options) -> State:
     """Return the initial state, before the start player is drawn: a face-down card on each space."""
     if seats not in SEATS:
-        raise UsageError(f"Letters is for 2 to 4 players, not {seats} (L3).")
+        raise wrong_player_count("Letters", SEATS, seats, "L3")
     face_down = (FACE_DOWN,) * len(SPACES)  # L2
     return State(Starting(), options.seated(seats), face_down, (0,) * seats, (), CARDS)
 
@@ -104,7 +104,7 @@ def is_face_down(content: Space) -> bool:
 def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
     """Apply a seat's action or a chance outcome; raise `IllegalAction` or `GameOver` if not allowed."""
     stage = state.stage
-    if actor is LUCK:
+    if actor is CHANCE:
         return _apply_chance(state, action)
     if (
         isinstance(action, TurnCard)
@@ -124,20 +124,22 @@ def _choose(state: State, seat: Seat, space: int) -> Step[State, Event]:
 
 
 def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
+    word = write(action)
     match state.stage, action:
         case Ended(), _:
-            return GameOver(write(action))
+            return GameOver(word)
         case Choosing(turn), TurnCard(space) if turn == seat:
-            reason, rule = f"no card lies face down on space {space + 1}", "L5"
+            reason = phrase("there is no face-down card on space {space}.")
+            return IllegalAction(word, reason, "L5", space=space + 1)
         case Choosing(turn) | Turning(turn), _ if turn != seat:
-            reason, rule = f"it is the turn of seat {turn + 1}", "L4"
+            return IllegalAction(word, "it's {seat}'s turn.", "L4", seat=turn)
         case Choosing(), _:
-            reason, rule = f"seat {seat + 1} is to choose a card to turn", "L5"
+            return IllegalAction(word, "{seat} must choose a card to turn.", "L5", seat=seat)
         case Turning(_, space), _:
-            reason, rule = f"the card on space {space + 1} is being turned", "L5"
+            reason = phrase("the card on space {space} is being turned.")
+            return IllegalAction(word, reason, "L5", space=space + 1)
         case _:
-            reason, rule = "luck decides now who begins", "L4"
-    return IllegalAction(write(action), reason, rule)
+            return IllegalAction(word, "it isn't decided yet who goes first.", "L4")
 
 
 def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
@@ -149,12 +151,12 @@ def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
         return _begin(state, outcome)
     if isinstance(stage, Ended):
         raise GameOver(write(outcome))
-    raise IllegalAction(write(outcome), "luck can't decide that now", "L5")
+    raise IllegalAction(write(outcome), "something else must happen first.", "L5")
 
 
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     if outcome.seat not in range(len(state.rails)):
-        raise IllegalAction(write(outcome), "nobody sits there", "L4")
+        raise IllegalAction(write(outcome), "nobody is in that seat.", "L4")
     choosing = _CHOOSING[outcome.seat]
     after = State(choosing, state.options, state.spaces, state.rails, (), state.unseen)
     return Step(after, (StartChosen(outcome.seat),))
@@ -203,7 +205,7 @@ class _StateBuilder:
         content = self.spaces[space]
         if isinstance(content, TurnedDown):
             if content.card != card:
-                raise IllegalAction(write(card), "another letter was turned down there", "L10")
+                raise IllegalAction(write(card), "another letter was turned face down there.", "L10")
         else:
             self.unseen = _mark_seen(self.unseen, card)
         self.spaces[space] = _FACE_UP[card]
@@ -267,7 +269,7 @@ def _mark_seen(unseen: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     try:
         at = unseen.index(card)
     except ValueError:
-        raise IllegalAction(write(card), "that card lies elsewhere", "L1") from None
+        raise IllegalAction(write(card), "this card is somewhere else.", "L1") from None
     return unseen[:at] + unseen[at + 1 :]
 
 

@@ -51,7 +51,7 @@ def witness(event: Event, seat: Seat | None) -> Event:  # noqa: ARG001 - everyon
     return event
 
 
-def imagine(view: View, rng: random.Random) -> State:  # noqa: ARG001 - nothing to sample
+def sample_state(view: View, rng: random.Random) -> State:  # noqa: ARG001 - nothing to sample
     """Return the determinization of a view: the state in which no face-down card was ever turned.
 
     No sampling is needed. A card that is face down again was public when it was turned, so it was never

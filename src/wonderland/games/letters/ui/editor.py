@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wonderland.components.editor import Facts, Filling, Form, Piece, PieceArea, read_facts
-from wonderland.engine.language import Language, phrase
+from wonderland.engine.language import Language
 from wonderland.engine.position import write_line
 from wonderland.games.letters.rules.components import SPACES, WORD, Card, Colour, Letter, Menace
 from wonderland.games.letters.rules.options import OPTIONS
@@ -43,36 +43,33 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
     seats = int(filling.choice("seats", say("Players"), [(str(n), str(n)) for n in SEATS]))
     seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
     order = [(seat + n) % seats for n in range(seats)]  # the viewer's own first
-    filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])
+    filling.choice("turn", say("Whose turn"), [(str(n + 1), names[n]) for n in order])
     rails = [
         _RAILS.index(filling.choice(f"rail{owner}", _rail_label(names[owner], say), _rail_options(say)))
         for owner in range(seats)
     ]
     colours = _choose_colours(filling, names[:seats], say)
     for option in _SWITCHES:
-        words = [(word, say(_FLAG_LABELS.get(word, word))) for word in option.examples]
+        words = [(word, say(option.label(word))) for word in option.examples]
         filling.choice(option.name, say.capital(say(option.meaning)), words, is_rare=True)
     rows, removable = _card_rows(colours, rails, say)
     gone = 0
     for space in SPACES:
         number = str(space + 1)
         label = say("Space {number}", number=number)
-        place = PieceArea(f"space{space}", label, number, rows, (), "cards", room=1, is_space=True)
+        place = PieceArea(f"space{space}", label, number, rows, (), "cards", capacity=1, is_space=True)
         gone += filling.place(place) == (_GONE,)
     removed: tuple[str, ...] = ()
     if removable:
         removed = filling.place(
             PieceArea("removed", say("Out of the game"), "○", removable, (), "cards")
         )
-    hint = say("Touch a letter again if it lies face down again.")
+    hint = say("Tap a letter twice if it has been turned face down again.")
     return filling.form(_report_mismatch(sum(rails) + len(removed) - gone, say), [hint])
 
 
-_FLAG_LABELS = {"false": phrase("no"), "true": phrase("yes")}
-
-
 def _rail_label(name: str, say: Language) -> str:
-    return say("Letters of {name}", name=name)
+    return say("{name}'s letters", name=name)
 
 
 def _rail_options(say: Language) -> list[tuple[str, str]]:
@@ -85,7 +82,7 @@ def _choose_colours(filling: Filling, names: Sequence[str], say: Language) -> li
     chosen = []
     for owner, name in enumerate(names):
         words = [(word, say(COLOURS[colour])) for word, colour in left.items()]
-        label = say("Colour of {name}", name=name)
+        label = say("{name}'s colour", name=name)
         chosen.append(left.pop(filling.choice(f"colour{owner}", label, words, is_rare=True)))
     return chosen
 
@@ -116,9 +113,8 @@ def _card_rows(colours: Sequence[Colour], rails: Sequence[int], say: Language) -
 def _piece(card: Card, say: Language, *, remembered: bool = False) -> Piece:
     name = card_name(card, say)
     if isinstance(card, Menace):
-        look = {"kind": "menace", "figure": str(card).lower()}
-        return Piece((str(card),), (say.capital(name),), look)
-    look = {"kind": "letter", "colour": card.colour.word, "letter": card.letter}
+        return Piece((str(card),), (say.capital(name),), {"kind": "menace"})
+    look = {"kind": "letter", "colour": card.colour.word}
     if not remembered:
         return Piece((str(card),), (name,), look)
     return Piece((str(card), f"{card}?"), (name, say("{card}, face down again", card=name)), look)
@@ -129,16 +125,16 @@ def _report_mismatch(shortfall: int, say: Language) -> list[str]:
     if shortfall > 0:
         return [
             say.plural(
-                "{number} more space is empty: letters on rails have left theirs.",
-                "{number} more spaces are empty: letters on rails have left theirs.",
+                "Mark {number} more space as empty: letters on rails have left theirs.",
+                "Mark {number} more spaces as empty: letters on rails have left theirs.",
                 shortfall,
             )
         ]
     if shortfall < 0:
         return [
             say.plural(
-                "{number} space is empty whose letter is on no rail.",
-                "{number} spaces are empty whose letters are on no rail.",
+                "{number} space is empty, but its letter isn't on a rail.",
+                "{number} spaces are empty, but their letters aren't on a rail.",
                 -shortfall,
             )
         ]

@@ -11,7 +11,7 @@ PICTURES = (
         "L2",
         f"letters stage=choose turn=1 space=- ending=- {_SETTING} rails=-/- "
         f"spaces={'.'.join('?' * 27)} removed=-",
-        phrase("The beginning: a card lies face down on each of the 27 stars, and the rails are empty."),
+        phrase("The start: a face-down card on each of the 27 stars, and empty rails."),
     ),
     Illustration(
         "L8",
@@ -19,8 +19,8 @@ PICTURES = (
         "spaces=_.?.?.redC.?.?.blueE._.?.?.?._.?.?.?.redE.?.?.Walrus.?.?.?.?.?._.?.? "
         "removed=yellowI",
         phrase(
-            "Two of your letters and one of Blue lie exposed, and the Walrus has been met. You have the "
-            "A, and need the L next."
+            "Two of your letters and one of Blue's are face up, and someone has met the "
+            "Walrus. You have the A and need the L next."
         ),
     ),
 )

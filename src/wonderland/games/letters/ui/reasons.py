@@ -7,13 +7,13 @@ from typing import Any
 
 from wonderland.components.judge import ActionValue
 from wonderland.components.reasons import Choices, Fact, compose, side_by_side
-from wonderland.engine.language import Language
-from wonderland.engine.protocol import LUCK, Seat
+from wonderland.engine.language import Language, phrase
+from wonderland.engine.protocol import CHANCE, Seat
 from wonderland.engine.values import Value
 from wonderland.games.letters.rules.components import CARDS, WORD, Card, Letter, Menace
 from wonderland.games.letters.rules.events import LettersPlayed, LettersTurnedDown
 from wonderland.games.letters.rules.rules import apply
-from wonderland.games.letters.rules.state import FaceUp, State, TurnCard, TurnedDown
+from wonderland.games.letters.rules.state import Choosing, FaceUp, State, TurnCard, TurnedDown
 from wonderland.games.letters.rules.view import View, in_sight
 from wonderland.games.letters.ui.words import COLOURS, card_name
 
@@ -32,15 +32,41 @@ def reason(
     ratings = [_rate(state, seat, space) for space in (one, another)]
     if not any(isinstance(state.spaces[space], TurnedDown) for space in (one, another)):
         return say(
-            "Nothing is known of card {number} or of card {other}: one is as good as the other.",
+            "Nothing is known about card {number} or card {other}: one is as good as the other.",
             number=one + 1,
             other=another + 1,
         )
     gains = _describe(state, seat, one, names, say, wanted=True)
     both = side_by_side(gains, _describe(state, seat, another, names, say, wanted=False), say)
     labels = (say("card {number}", number=one + 1), say("card {number}", number=another + 1))
-    fact = Fact(ratings[0] - ratings[1] or _NO_DIFFERENCE, both)
-    return compose(Choices(best, other, labels), [fact], say)
+    facts = [Fact(ratings[0] - ratings[1] or _NO_DIFFERENCE, both)]
+    threats = [_next_player_wins(state, seat, space) for space in (one, another)]
+    if threats[1] and not threats[0]:
+        name = names[(seat + 1) % len(names)]
+        facts.append(Fact(_WINS, say(_LETS_WIN, choice=labels[1], name=name)))
+    return compose(Choices(best, other, labels), facts, say)
+
+
+_LETS_WIN = phrase("After {choice}, {name} can complete A-L-I-C-E on the next turn.")
+
+
+def _next_player_wins(state: State, seat: Seat, space: int) -> bool:
+    """Whether the next player wins at once by turning a card they know, whatever card this one is."""
+    content = state.spaces[space]
+    cards = [content.card] if isinstance(content, TurnedDown) else state.unseen
+    chosen = apply(state, seat, TurnCard(space)).state
+    return all(_has_sure_win(apply(chosen, CHANCE, card).state, seat) for card in cards)
+
+
+def _has_sure_win(state: State, before: Seat) -> bool:
+    """Whether the seat to move, which is not the one before, wins with a card that is known: L8, L9."""
+    if not isinstance(state.stage, Choosing):
+        return state.rails[before] < len(WORD)  # somebody else has won at the start of their turn
+    return any(
+        _turn_effect(state, state.stage.seat, space, content.card).wins
+        for space, content in enumerate(state.spaces)
+        if isinstance(content, TurnedDown)
+    )
 
 
 def _seat(view: View) -> Seat:
@@ -66,7 +92,7 @@ class TurnEffect(Value, frozen=True):
 
 
 def _turn_effect(state: State, seat: Seat, space: int, card: Card) -> TurnEffect:
-    step = apply(apply(state, seat, TurnCard(space)).state, LUCK, card)
+    step = apply(apply(state, seat, TurnCard(space)).state, CHANCE, card)
     played: tuple[Letter, ...] = ()
     risked: tuple[Letter, ...] = ()
     for event in step.events:
@@ -107,19 +133,19 @@ def _describe(  # noqa: PLR0913 - a card, and the audience
         return _describe_other(state, letter, fields, names, say)
     fields["missing"] = _spell_missing(state, letter)
     if wanted:
-        return say("card {place} is {letter}, which can follow once {missing} is there", **fields)
-    return say("card {place} is {letter}, which has to wait for {missing}", **fields)
+        return say("card {place} is the {letter}, which can follow once {missing} is there", **fields)
+    return say("card {place} is the {letter}, which has to wait for {missing}", **fields)
 
 
 def _describe_played(effect: TurnEffect, letter: Letter, fields: dict[str, Any], say: Language) -> str:
     """Say which letters are played when this letter is turned: L6, L9, L12."""
     if effect.wins:
-        return say("card {place} is {letter}, and A-L-I-C-E is complete", **fields)
+        return say("card {place} is the {letter}, which completes A-L-I-C-E", **fields)
     if effect.played == (letter,):
-        return say("card {place} is {letter}, the letter that is needed next", **fields)
+        return say("card {place} is the {letter}, which is needed next", **fields)
     return say.plural(
-        "card {place} is {letter}: {letters} is played at once",
-        "card {place} is {letter}: {letters} are played at once",
+        "card {place} is the {letter}: {letters} is played at once",
+        "card {place} is the {letter}: {letters} are played at once",
         len(effect.played),
         letters=_spell(effect.played),
         **fields,
@@ -144,8 +170,8 @@ def _describe_other(
     owner = state.options.colours.index(letter.colour)
     fields["name"], fields["missing"] = names[owner], _spell_missing(state, letter)
     if not fields["missing"]:
-        return say("card {place} is {letter}, which {name} could then play", **fields)
-    return say("card {place} is {letter}, which {name} can't play before {missing}", **fields)
+        return say("card {place} is the {letter}, which {name} could then play", **fields)
+    return say("card {place} is the {letter}, which {name} can't play before {missing}", **fields)
 
 
 def _describe_new(state: State, seat: Seat, space: int, say: Language, *, wanted: bool) -> str:
@@ -164,23 +190,23 @@ def _describe_new_gains(
     needed = Letter(state.options.colours[seat], state.rails[seat])
     if wins := sum(effect.wins for effect in outcomes):
         return say.plural(
-            "card {place} is new: {number} of the {all} cards it may be completes A-L-I-C-E",
-            "card {place} is new: {number} of the {all} cards it may be complete A-L-I-C-E",
+            "card {place} is new: {number} of the {all} cards it could be completes A-L-I-C-E",
+            "card {place} is new: {number} of the {all} cards it could be complete A-L-I-C-E",
             wins,
             **fields,
         )
     if needed in own:
         return say.plural(
-            "card {place} is new: of the {all} cards it may be, {number} is a {colour} letter, "
-            "the {letter} that is needed next",
-            "card {place} is new: of the {all} cards it may be, {number} are {colour} letters, "
-            "among them the {letter} that is needed next",
+            "card {place} is new: of the {all} cards it could be, {number} is a {colour} "
+            "letter, the {letter} that is needed next",
+            "card {place} is new: of the {all} cards it could be, {number} are {colour} "
+            "letters, including the {letter} that is needed next",
             len(own),
             letter=needed.letter,
             **fields,
         )
     if not any(effect.risked for effect in outcomes):
-        return say("card {place} is new, and no menace can do any harm", **fields)
+        return say("card {place} is new, and a menace could do no harm", **fields)
     return _count_own_letters(own, fields, say)
 
 
@@ -192,10 +218,10 @@ def _describe_new_risks(
     risked = _turn_effect(state, seat, space, menaces[0]).risked if menaces else ()
     if risked:
         return say.plural(
-            "card {place} is new: of the {all} cards it may be, {number} is a menace "
-            "and would turn {letters} down again",
-            "card {place} is new: of the {all} cards it may be, {number} are menaces "
-            "and would turn {letters} down again",
+            "card {place} is new: of the {all} cards it could be, {number} is a menace and "
+            "would turn {letters} face down again",
+            "card {place} is new: of the {all} cards it could be, {number} are menaces and "
+            "would turn {letters} face down again",
             len(menaces),
             letters=_spell(sorted(risked)),
             **fields,
@@ -214,8 +240,8 @@ def _count_own_letters(own: Sequence[Card], fields: dict[str, Any], say: Languag
     if not own:
         return say("card {place} is new, and can't be a {colour} letter", **fields)
     return say.plural(
-        "card {place} is new: only {number} of the {all} cards it may be is a {colour} letter",
-        "card {place} is new: only {number} of the {all} cards it may be are {colour} letters",
+        "card {place} is new: only {number} of the {all} cards it could be is a {colour} letter",
+        "card {place} is new: only {number} of the {all} cards it could be are {colour} letters",
         len(own),
         **fields,
     )

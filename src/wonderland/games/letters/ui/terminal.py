@@ -13,7 +13,10 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from wonderland.components.palette import Tint, tint_style
 from wonderland.components.terminal import Spot, TextPicture, Viewport, side_by_side
+from wonderland.components.text_layout import fit_lines, fitting, wrap_text
+from wonderland.engine.language import ENGLISH, Language
 from wonderland.engine.protocol import FaceDown, Seat
 from wonderland.engine.values import Value
 from wonderland.games.letters.rules.components import SPACES, WORD, Card, Colour, Letter, Menace
@@ -32,6 +35,8 @@ from wonderland.games.letters.rules.state import (
     Turning,
 )
 from wonderland.games.letters.rules.view import View
+from wonderland.games.letters.ui.card_art import GLYPHS, LARGE_GLYPHS, LARGE_PICTURES, PICTURES
+from wonderland.games.letters.ui.words import COLOURS, HOW_IT_ENDED, SHORT_NAMES
 
 COLUMNS = 9
 SYMBOLS = dict(zip(Colour, "♥♦●♣", strict=True))
@@ -39,49 +44,9 @@ _STAR = "☆"
 _MISSING = "·"
 _TURN = "▶"
 _WINNER = "★"
-_PLAYS = len("● yellow")
 _ROWS = len(SPACES) // COLUMNS
 _ALONG = {"left": -1, "right": 1}
 _ACROSS = {"up": -1, "down": 1}
-
-_GLYPHS = {
-    "A": ("▄▀▄", "█▀█", "▀ ▀"),
-    "L": ("█  ", "█  ", "▀▀▀"),
-    "I": ("▀█▀", " █ ", "▀▀▀"),
-    "C": ("▄▀▀", "█  ", " ▀▀"),
-    "E": ("█▀▀", "█▀▀", "▀▀▀"),
-}
-_LARGE_GLYPHS = {
-    "A": (" ▄██▄ ", "██  ██", "██████", "██  ██", "██  ██"),
-    "L": ("██    ", "██    ", "██    ", "██    ", "██████"),
-    "I": ("██████", "  ██  ", "  ██  ", "  ██  ", "██████"),
-    "C": (" ▄████", "██    ", "██    ", "██    ", " ▀████"),
-    "E": ("██████", "██    ", "████  ", "██    ", "██████"),
-}
-_PICTURES = {
-    Menace.DUCHESS: "(>__<)",  # too much pepper
-    Menace.MAD_HATTER: "_|==|_",  # the hat
-    Menace.MARCH_HARE: r"(\__/)",  # the ears
-    Menace.MOCK_TURTLE: "(###)o",  # the shell
-    Menace.WALRUS: "(•vv•)",  # the tusks
-    Menace.CARPENTER: "[]====",  # the hammer
-    Menace.KING_OF_HEARTS: r"|\/\/|",  # the crown
-}
-_LARGE_PICTURES = {
-    Menace.DUCHESS: (r" .-^^^^-. ", r"( ~~~~~~ )", r" | >  < | ", r" |  __  | ", r"  \_/\_/  "),
-    Menace.MAD_HATTER: (r"  ______  ", r"  |    |  ", r"  |10/6|  ", r"__|____|__", r"  (o  o)  "),
-    Menace.MARCH_HARE: (r"  /\  /\  ", r"  ||  ||  ", r"  (o  o)  ", r" =( \/ )= ", r"   \__/   "),
-    Menace.MOCK_TURTLE: (r"  .----.  ", r" /#/\/\#\ ", r"|#/\/\/#|o", r" \______/ ", r"  U    U  "),
-    Menace.WALRUS: (r"  .----.  ", r" / o  o \ ", r"( :(__): )", r" \_|  |_/ ", r"   V  V   "),
-    Menace.CARPENTER: (r" .______. ", r" |______|>", r"    ||    ", r"    ||    ", r"    []    "),
-    Menace.KING_OF_HEARTS: (r" .  ..  . ", r" |\/\/\/| ", r" | ♥  ♥ | ", r" |______| "),
-}
-_HYPHENATED = {"Duchess": ("Duch-", "ess"), "Carpenter": ("Car-", "penter")}
-_HOW = {
-    Ending.TURNED: "turned up the letter that was missing",
-    Ending.CLAIMED_AFTER: "had the missing letters exposed, and met no menace",
-    Ending.CLAIMED_FIRST: "had the missing letters exposed when the turn came",
-}
 
 
 class Size(Value, frozen=True):
@@ -105,29 +70,39 @@ _RAIL = Size(5, 3)
 class Inks(Value, frozen=True):
     """The colours for one background."""
 
-    colours: tuple[str, ...]
-    """One per `Colour`, in order."""
-    menace: str
+    dark: bool
     quiet: str
     """For secondary text."""
     faint: str
     """For decoration, such as the backs of cards."""
 
+    @property
+    def menace(self) -> Style:
+        """For menaces."""
+        return Style.parse(tint_style(Tint.PURPLE, dark=self.dark))
 
-_ON_DARK = Inks(("#ff7b7b", "#7fb2ff", "#ffd75f", "#5fd07a"), "#e0a3ff", "#a0a0a0", "#5c5c5c")
-_ON_LIGHT = Inks(("#b3141d", "#1450b0", "#755400", "#13702f"), "#7a1fa8", "#5f5f5f", "#b4b4b4")
+    def letter(self, colour: Colour) -> Style:
+        """For the letters of a colour."""
+        return Style.parse(tint_style(_TINTS[colour], dark=self.dark))
 
 
-def _inks_for(room: Viewport) -> Inks:
-    return _ON_DARK if room.dark else _ON_LIGHT
+_TINTS = dict(zip(Colour, (Tint.RED, Tint.BLUE, Tint.YELLOW, Tint.GREEN), strict=True))
+_ON_DARK = Inks(dark=True, quiet="#a0a0a0", faint="#5c5c5c")
+_ON_LIGHT = Inks(dark=False, quiet="#5f5f5f", faint="#b4b4b4")
 
 
-def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
+def _inks_for(viewport: Viewport) -> Inks:
+    return _ON_DARK if viewport.dark else _ON_LIGHT
+
+
+def draw(
+    view: View, names: Sequence[str], viewport: Viewport, marked: object = None, say: Language = ENGLISH
+) -> TextPicture:
     """Draw the table: the board, with the rails of all players below it."""
-    size = next((size for size in SIZES if _fits(size, room)), SIZES[-1])
-    picture = _draw_board(view, room, marked, size)
-    rails = _draw_rails(view, names, room, tall=_has_tall_rails(size))
-    if len(picture.lines) + len(rails) < room.height:
+    size = next((size for size in SIZES if _fits(size, viewport)), SIZES[-1])
+    picture = _draw_board(view, viewport, marked, size, say)
+    rails = _draw_rails(view, names, viewport, say, tall=_has_tall_rails(size))
+    if len(picture.lines) + len(rails) < viewport.height:
         picture.add("")
     picture.add(*rails)
     return picture
@@ -137,26 +112,29 @@ def _has_tall_rails(size: Size) -> bool:
     return size.width > SMALL
 
 
-def _fits(size: Size, room: Viewport) -> bool:
+def _fits(size: Size, viewport: Viewport) -> bool:
     rails = 2 * (_RAIL.height if _has_tall_rails(size) else 1)
-    return size.width * COLUMNS <= room.width and size.height * _ROWS + rails <= room.height
+    return size.width * COLUMNS <= viewport.width and size.height * _ROWS + rails <= viewport.height
 
 
 # The board
 
 
-def _draw_board(view: View, room: Viewport, marked: object, size: Size) -> TextPicture:
+def _draw_board(
+    view: View, viewport: Viewport, marked: object, size: Size, say: Language
+) -> TextPicture:
     """Draw three rows of nine; face-down cards are clickable for the viewer if it is their turn."""
     picture = TextPicture()
-    gap = min(max(room.width - size.width * COLUMNS, 0) // (COLUMNS - 1), 2)
-    margin = max(room.width - (size.width + gap) * COLUMNS + gap, 0) // 2
+    gap = min(max(viewport.width - size.width * COLUMNS, 0) // (COLUMNS - 1), 2)
+    margin = max(viewport.width - (size.width + gap) * COLUMNS + gap, 0) // 2
     chosen = _highlighted_space(view, marked)
     may_choose = isinstance(view.stage, Choosing) and view.stage.seat == view.seat
     for first in SPACES[::COLUMNS]:
         blocks = []
         for column, space in enumerate(SPACES[first : first + COLUMNS]):
             content = view.spaces[space]
-            blocks.append(_draw_space(space, content, size, _inks_for(room), chosen=space == chosen))
+            inks, is_chosen = _inks_for(viewport), space == chosen
+            blocks.append(_draw_space(space, content, size, inks, say, chosen=is_chosen))
             if may_choose and is_face_down(content):
                 left = margin + column * (size.width + gap)
                 top = len(picture.lines)
@@ -172,7 +150,9 @@ def _highlighted_space(view: View, marked: object) -> int | None:
     return marked.space if isinstance(marked, TurnCard) else None
 
 
-def _draw_space(space: int, content: Space, size: Size, inks: Inks, *, chosen: bool) -> list[Text]:
+def _draw_space(  # noqa: PLR0913 - everything that is drawn
+    space: int, content: Space, size: Size, inks: Inks, say: Language, *, chosen: bool
+) -> list[Text]:
     """Draw the content of a starred space, or its star."""
     match content:
         case FaceDown.FACE_DOWN:
@@ -181,7 +161,7 @@ def _draw_space(space: int, content: Space, size: Size, inks: Inks, *, chosen: b
             note = f"({card.letter}{SYMBOLS[card.colour]})"
             return _draw_back(space, note, size, inks, chosen=chosen)
         case FaceUp(card):
-            return _draw_face(card, size, inks)
+            return _draw_face(card, size, inks, say)
         case Empty.EMPTY:
             return _draw_box([_STAR], size, _NONE, Style(color=inks.quiet))
     assert_never(content)
@@ -216,33 +196,34 @@ def _draw_back(space: int, note: str, size: Size, inks: Inks, *, chosen: bool) -
     return _draw_box(lines, size, border, ink)
 
 
-def _draw_face(card: Card, size: Size, inks: Inks) -> list[Text]:
+def _draw_face(card: Card, size: Size, inks: Inks, say: Language) -> list[Text]:
     """Draw a face-up card."""
     if isinstance(card, Menace):
-        return _draw_box(_menace_lines(card, size), size, _MENACING, Style(color=inks.menace))
-    ink = Style(color=inks.colours[card.colour], bold=True)
-    return _draw_box(_letter_lines(card, size), size, _PLAIN, ink)
+        return _draw_box(_menace_lines(card, size, say), size, _MENACING, inks.menace)
+    ink = inks.letter(card.colour) + Style(bold=True)
+    return _draw_box(_letter_lines(card, size, say), size, _PLAIN, ink)
 
 
-def _letter_lines(letter: Letter, size: Size) -> list[str]:
-    """Draw the letter as large as fits, with its symbol, and the colour's name if there is room."""
-    symbol, word = SYMBOLS[letter.colour], letter.colour.word
+def _letter_lines(letter: Letter, size: Size, say: Language) -> list[str]:
+    """Draw the letter as large as fits, with its symbol, and the colour's name if there is viewport."""
+    symbol, word = SYMBOLS[letter.colour], say(COLOURS[letter.colour])
     if size.width == LARGE:
-        return _stack(_LARGE_GLYPHS[letter.letter], [f"{symbol} {word}"], size)
-    first, *rest = _GLYPHS[letter.letter]
+        caption = fitting([f"{symbol} {word}", symbol], size.width - 2)
+        return _stack(LARGE_GLYPHS[letter.letter], [caption], size)
+    word = fitting([word], size.width - 2)
+    first, *rest = GLYPHS[letter.letter]
     glyph = [f" {first} {symbol}", *[f" {row}  " for row in rest]]
     if size.height - 2 < len(glyph):
         return [f"{letter.letter} {symbol}", word]
     return _stack(glyph, [word], size)[: size.height - 2]
 
 
-def _menace_lines(menace: Menace, size: Size) -> list[str]:
+def _menace_lines(menace: Menace, size: Size, say: Language) -> list[str]:
     """Draw the picture over the name, or only the name if there isn't room for both."""
-    name = str(menace)
+    caption = fit_lines(say(SHORT_NAMES[menace]), size.width - 2)
     if size.width == LARGE:
-        return _stack(_LARGE_PICTURES[menace], [name], size)
-    caption = [name] if len(name) <= size.width - 2 else _HYPHENATED[name]
-    return _stack([_PICTURES[menace]], caption, size)[2 - size.height :]
+        return _stack(LARGE_PICTURES[menace], caption, size)
+    return _stack([PICTURES[menace]], caption, size)[2 - size.height :]
 
 
 def _stack(picture: Sequence[str], caption: Sequence[str], size: Size) -> list[str]:
@@ -254,12 +235,14 @@ def _stack(picture: Sequence[str], caption: Sequence[str], size: Size) -> list[s
 # The rails
 
 
-def _draw_rails(view: View, names: Sequence[str], room: Viewport, *, tall: bool) -> list[Text]:
+def _draw_rails(
+    view: View, names: Sequence[str], viewport: Viewport, say: Language, *, tall: bool
+) -> list[Text]:
     """Draw two rows of two: the players, and the removed letters if a place is left."""
-    half = room.width // 2
-    blocks = [_draw_rail(view, names, seat, room, tall=tall) for seat in range(len(names))]
+    half = viewport.width // 2
+    blocks = [_draw_rail(view, names, seat, viewport, say, tall=tall) for seat in range(len(names))]
     if len(names) < len(Colour):
-        blocks.append(_draw_removed(view, room, len(blocks[0])))
+        blocks.append(_draw_removed(view, viewport, len(blocks[0]), say))
     lines = []
     for row in (blocks[:2], blocks[2:]):
         for line in row[0] if len(row) > 1 else ():
@@ -268,22 +251,23 @@ def _draw_rails(view: View, names: Sequence[str], room: Viewport, *, tall: bool)
     return lines
 
 
-def _draw_rail(
-    view: View, names: Sequence[str], seat: Seat, room: Viewport, *, tall: bool
+def _draw_rail(  # noqa: PLR0913 - everything that is drawn
+    view: View, names: Sequence[str], seat: Seat, viewport: Viewport, say: Language, *, tall: bool
 ) -> list[Text]:
     """Draw a player's name, colour and letters: on one line, or as cards if `tall`."""
-    inks, colour, placed = _inks_for(room), view.options.colours[seat], view.rails[seat]
-    own, quiet = Style(color=inks.colours[colour], bold=True), Style(color=inks.quiet)
+    inks, colour, placed = _inks_for(viewport), view.options.colours[seat], view.rails[seat]
+    own, quiet = inks.letter(colour) + Style(bold=True), Style(color=inks.quiet)
     letters = [(letter, own) for letter in WORD[:placed]]
     letters += [(_MISSING, quiet) for _ in WORD[placed:]]
-    plays = Text(f"{SYMBOLS[colour]} {colour.word}", own)
-    taken = _RAIL.width * len(WORD) if tall else _PLAYS + len(f" {WORD}") * 2
-    name = _draw_name(view, names, seat, max(room.width // 2 - taken - 2, 4))
+    plays = Text.assemble((f"{SYMBOLS[colour]} {say(COLOURS[colour])}", own))
+    widest = 2 + max(cell_len(say(word)) for word in COLOURS.values())
+    taken = _RAIL.width * len(WORD) if tall else widest + len(f" {WORD}") * 2
+    name = _draw_name(view, names, seat, max(viewport.width // 2 - taken - 2, 4))
     if not tall:
-        plays.truncate(_PLAYS, pad=True)
+        plays.truncate(widest, pad=True)
         return [Text.assemble(name, " ", plays, " ", *[(f" {letter}", ink) for letter, ink in letters])]
     label = [name, Text("  ") + plays, Text()]
-    width = max(name.cell_len, _PLAYS + 2) + 1
+    width = max(name.cell_len, widest + 2) + 1
     for line in label:
         line.truncate(width, pad=True)
     return side_by_side(
@@ -309,14 +293,14 @@ def _draw_name(view: View, names: Sequence[str], seat: Seat, widest: int) -> Tex
     return name
 
 
-def _draw_removed(view: View, room: Viewport, height: int) -> list[Text]:
+def _draw_removed(view: View, viewport: Viewport, height: int, say: Language) -> list[Text]:
     """Draw the removed letters of unused colours (L11)."""
-    line = Text("  Removed:" if view.removed else "", _inks_for(room).quiet)
+    line = Text(f"  {say('Out of the game:')}" if view.removed else "", _inks_for(viewport).quiet)
     for colour in Colour:
         letters = [letter.letter for letter in view.removed if letter.colour is colour]
         if letters:
-            ink = _inks_for(room).colours[colour]
-            line.append(f"  {SYMBOLS[colour]} {colour.word} {' '.join(letters)}", ink)
+            out = f"{SYMBOLS[colour]} {say(COLOURS[colour])} {' '.join(letters)}"
+            line.append("  ").append(out, _inks_for(viewport).letter(colour))
     lines = [Text() for _ in range(height)]
     lines[height // 2] = line
     return lines
@@ -325,21 +309,19 @@ def _draw_removed(view: View, room: Viewport, height: int) -> list[Text]:
 # Score sheet, rules and arrow keys
 
 
-def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
+def sheet(view: View, names: Sequence[str], viewport: Viewport, say: Language = ENGLISH) -> TextPicture:
     """Draw each player's letters, and how the winner won."""
     picture = TextPicture()
     for seat, placed in enumerate(view.rails):
-        (line,) = _draw_rail(view, names, seat, room, tall=False)
-        count = "1 letter" if placed == 1 else f"{placed} letters"
+        (line,) = _draw_rail(view, names, seat, viewport, say, tall=False)
+        count = say.plural("{number} letter", "{number} letters", placed)
         picture.add(line.append(f"  {count}"))
         if isinstance(view.stage, Ended) and seat in view.stage.result.winners:
-            line.append("  wins", "bold")
+            line.append(f"  {say('wins')}", "bold")
     if isinstance(view.stage, Ended):
         result = view.stage.result
-        how = _HOW[Ending(result.ending)]
-        line = Text(f"{_WINNER} {names[result.winners[0]]} {how}.")
-        line.truncate(room.width, overflow="ellipsis")
-        picture.add("", line)
+        how = say(HOW_IT_ENDED[Ending(result.ending)], who=names[result.winners[0]])
+        picture.add("", *wrap_text(f"{_WINNER} {how}", viewport.width, "  "))
     return picture
 
 

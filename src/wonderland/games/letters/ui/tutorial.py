@@ -52,18 +52,18 @@ def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Gui
     if seat is None:
         return Guidance()
     if isinstance(view.stage, Ended):
-        return Guidance(_explain_result(view, seat, words))
-    turn = _last_turn(seat, witnessed)
-    recap = _recap(view, seat, turn, words)
+        return Guidance(explain_result(view, seat, words))
+    turn = last_turn(seat, witnessed)
+    recap = recap_turn(view, seat, turn, words)
     if view.stage != Choosing(seat):
         return Guidance(recap)
     number = sum(isinstance(event, CardTurned) and event.seat == seat for event in witnessed)
     if number == 0:
         tip, points_at = _suggest_card(view, seat, witnessed, say)
         return Guidance((_explain_goal(view, seat, say), tip), points_at)
-    known = _remembered_space(view, seat, witnessed)
+    known = remembered_space(view, seat, witnessed)
     if known is not None:
-        return Guidance((*recap, _prompt_memory(view, seat, known, turn, say)))
+        return Guidance((*recap, prompt_memory(view, seat, known, turn, say)))
     if _is_exposed(view, seat):
         return Guidance((*recap, _explain_claim(view, seat, say)))
     tip, points_at = _suggest_card(view, seat, witnessed, say)
@@ -73,8 +73,9 @@ def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Gui
 def _explain_goal(view: View, seat: Seat, say: Language) -> str:
     """Explain L2, L5 and L12."""
     return say(
-        "Among these cards lie A, L, I, C and E of your colour, {colour}. Everyone turns one card "
-        "in a turn; who first has all five, in this order, wins.",
+        "Somewhere among these cards are the A, L, I, C and E of your colour, "
+        "{colour}. Everyone turns one card per turn. The first to get all five, in "
+        "this order, wins.",
         colour=say(COLOURS[view.options.colours[seat]]),
     )
 
@@ -83,14 +84,14 @@ def _suggest_card(
     view: View, seat: Seat, witnessed: Sequence[Event], say: Language
 ) -> tuple[str, tuple[str, ...]]:
     """Name the letter needed next, and suggest a card that nobody has turned yet."""
-    letter = _needed_letter(view, seat).letter
+    letter = needed_letter(view, seat).letter
     turned = {event.space for event in witnessed if isinstance(event, CardTurned)}
     for space in _PATH:
         if space == _MENACE and _has_met_menace(seat, witnessed):
             continue  # one menace is enough
         if view.spaces[space] is FACE_DOWN and space not in turned:
             tip = say(
-                "You need your {letter} next. Turn any card you like; number {number}, perhaps?",
+                "You need your {letter} next. Turn any card you like. How about number {number}?",
                 letter=letter,
                 number=space + 1,
             )
@@ -107,16 +108,16 @@ def _introduce_idea(
         other = words.names[(seat + 1) % len(words.names)]
         return (
             say(
-                "All cards stay where they lie, for all to see. If {name} turns up a letter of yours, "
-                "that helps you.",
+                "Every card stays where it is, for everyone to see. If {name} turns up one of "
+                "your letters, that helps you.",
                 name=other,
             ),
         )
     if number == 2 and not _has_met_menace(seat, witnessed):
         return (
             say(
-                "Beware of the seven menaces: who turns one up must turn down all letters of their own "
-                "that lie open. Letters in your row are safe."
+                "Watch out for the seven menaces! If you turn one up, all your face-up letters "
+                "are turned face down again. Letters on your rail are safe."
             ),
         )
     return ()
@@ -131,7 +132,7 @@ def _has_met_menace(seat: Seat, witnessed: Sequence[Event]) -> bool:
 # The last turn
 
 
-def _last_turn(seat: Seat, witnessed: Sequence[Event]) -> list[Event]:
+def last_turn(seat: Seat, witnessed: Sequence[Event]) -> list[Event]:
     """Return the events of the learner's last turn: the card, and its effects."""
     events: list[Event] = []
     is_own_turn = False
@@ -144,7 +145,7 @@ def _last_turn(seat: Seat, witnessed: Sequence[Event]) -> list[Event]:
     return events
 
 
-def _recap(view: View, seat: Seat, turn: Sequence[Event], words: TutorialContext) -> tuple[str, ...]:
+def recap_turn(view: View, seat: Seat, turn: Sequence[Event], words: TutorialContext) -> tuple[str, ...]:
     """Recap the effects of the learner's last card."""
     sentences: list[str] = []
     for event in turn:
@@ -165,12 +166,11 @@ def _explain_menace(menace: Menace, turn: Sequence[Event], say: Language) -> str
     name = say.capital(card_name(menace, say))
     if any(isinstance(event, LettersTurnedDown) for event in turn):
         return say(
-            "{menace}, a menace! Your letters that lay open are face down again. "
-            "Remember where they are!",
+            "{menace}, a menace! Your face-up letters are face down again. Remember where they are!",
             menace=name,
         )
     return say(
-        "{menace}, a menace! It turns down your letters that lie open; luckily there were none.",
+        "{menace}, a menace! Your face-up letters would be turned face down, but luckily you had none.",
         menace=name,
     )
 
@@ -181,13 +181,17 @@ def _explain_letter(
     """Explain L7, L8 or L11; a letter played at once is covered by `LettersPlayed` (L6)."""
     say, colours = words.say, view.options.colours
     if letter.colour not in colours:
-        return (say("Nobody plays {colour}: that letter is out.", colour=say(COLOURS[letter.colour])),)
+        return (
+            say(
+                "Nobody is playing {colour}, so that letter is out.", colour=say(COLOURS[letter.colour])
+            ),
+        )
     owner = colours.index(letter.colour)
     if owner != seat:
         name = words.names[owner]
         return (
             say(
-                "The {card} is one of {name}'s: it stays open, for {name} to take in order.",
+                "The {card} belongs to {name}. It stays face up until {name} can take it in order.",
                 card=card_name(letter, say),
                 name=name,
             ),
@@ -196,8 +200,8 @@ def _explain_letter(
         return ()
     return (
         say(
-            "Your {letter}! But you need {needed} before it: it stays open, and follows by itself "
-            "when its turn comes.",
+            "Your {letter}! But you need your {needed} first. It stays face up, and "
+            "follows by itself when its turn comes.",
             letter=letter.letter,
             needed=WORD[view.rails[seat]],
         ),
@@ -208,9 +212,9 @@ def _explain_played(letters: Sequence[Letter], say: Language) -> str:
     """Explain L6 and L9."""
     first, *others = [letter.letter for letter in letters]
     if not others:
-        return say("Your {letter} was next, so it went to your row at once.", letter=first)
+        return say("Your {letter} was next, so it went straight to your rail.", letter=first)
     return say(
-        "Your {letter} was next, so it went to your row at once; and {others} followed.",
+        "Your {letter} was next, so it went straight to your rail, followed by {others}.",
         letter=first,
         others=say.join_list(others),
     )
@@ -219,26 +223,26 @@ def _explain_played(letters: Sequence[Letter], say: Language) -> str:
 # The next letter
 
 
-def _needed_letter(view: View, seat: Seat) -> Letter:
+def needed_letter(view: View, seat: Seat) -> Letter:
     return Letter(view.options.colours[seat], view.rails[seat])
 
 
 def _is_exposed(view: View, seat: Seat) -> bool:
-    return FaceUp(_needed_letter(view, seat)) in view.spaces
+    return FaceUp(needed_letter(view, seat)) in view.spaces
 
 
 def _explain_claim(view: View, seat: Seat, say: Language) -> str:
     """Explain L9: someone else has turned up the letter that the learner needs."""
     return say(
-        "Your {letter} lies open, and it is the one you need! It comes to you as soon as you have "
-        "turned a card, whichever it is, unless that is a menace.",
-        letter=_needed_letter(view, seat).letter,
+        "Your {letter} is face up, and it's the one you need! It comes to you as soon "
+        "as you turn a card: any card but a menace.",
+        letter=needed_letter(view, seat).letter,
     )
 
 
-def _remembered_space(view: View, seat: Seat, witnessed: Sequence[Event]) -> int | None:
+def remembered_space(view: View, seat: Seat, witnessed: Sequence[Event]) -> int | None:
     """Return the space of the letter needed next if it was seen and is face down again."""
-    needed = _needed_letter(view, seat)
+    needed = needed_letter(view, seat)
     for event in witnessed:
         if isinstance(event, CardTurned) and event.card == needed:
             content = view.spaces[event.space]
@@ -247,31 +251,31 @@ def _remembered_space(view: View, seat: Seat, witnessed: Sequence[Event]) -> int
     return None
 
 
-def _prompt_memory(view: View, seat: Seat, space: int, turn: Sequence[Event], say: Language) -> str:
+def prompt_memory(view: View, seat: Seat, space: int, turn: Sequence[Event], say: Language) -> str:
     """Ask the learner to remember the letter's space, or name it if they just failed to."""
-    letter = _needed_letter(view, seat).letter
+    letter = needed_letter(view, seat).letter
     if any(isinstance(event, LettersPlayed | LettersTurnedDown) for event in turn):
         return say(
-            "You need your {letter} next. It lies face down, but you have seen it: do you know where?",
+            "You need your {letter} next. It's face down, but you've seen it. Do you remember where?",
             letter=letter,
         )
     return say(
-        "You need your {letter} next. It has been seen: it was number {number}.",
+        "You need your {letter} next. It has been turned up before: it was number {number}.",
         letter=letter,
         number=space + 1,
     )
 
 
-def _explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
+def explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
     """Explain L12 with the result."""
     stage = view.stage
     assert isinstance(stage, Ended)  # noqa: S101 - called only when the game is over
     winner = stage.result.winners[0]
     if winner == seat:
-        return (words.say("A-L-I-C-E! All five letters stand in your row: you have won."),)
+        return (words.say("A-L-I-C-E! All five letters are on your rail: you've won!"),)
     return (
         words.say(
-            "{name} has all five letters first and wins. You had {number} of them.",
+            "{name} is the first to get all five letters and wins. You had {number} of them.",
             name=words.names[winner],
             number=view.rails[seat],
         ),
