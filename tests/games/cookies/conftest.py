@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import pytest
 
-from wonderland.engine import LUCK, Acting
+from wonderland.engine import CHANCE, Acting
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.events import Event
 from wonderland.games.cookies.rules.state import State
@@ -24,7 +24,7 @@ class Play:
         self.events = []
         for word in words.split():
             turn = GAME.turn(self.state)
-            actor = turn.seats[0] if isinstance(turn, Acting) else LUCK
+            actor = turn.seats[0] if isinstance(turn, Acting) else CHANCE
             step = GAME.apply(self.state, actor, GAME.read(word))
             self.state = step.state
             self.events += step.events
@@ -38,7 +38,7 @@ class Play:
         return [GAME.write(action) for action in GAME.legal(self.state, turn.seats[0])]
 
     @property
-    def luck(self) -> list[str]:
+    def outcomes(self) -> list[str]:
         """Possible chance outcomes, in notation."""
         turn = GAME.turn(self.state)
         assert not isinstance(turn, Acting)

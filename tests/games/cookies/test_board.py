@@ -79,24 +79,26 @@ def test_c4_a_board_has_8_to_40_spaces(size: int, fits: bool) -> None:
     if fits:
         assert len(board_of(spaces).spaces) == size
     else:
-        with pytest.raises(NotationError, match=rf"^a board has 8 to 40 spaces, not {size} \(C4\)\.$"):
+        with pytest.raises(
+            NotationError, match=rf"^a board has 8 to 40 spaces, not {size} \(rule C4\)\.$"
+        ):
             board_of(spaces)
 
 
 @pytest.mark.parametrize(
     ("ring", "sentence"),
     [
-        ("p1-" * 7 + "p1", "no space is the tea party, and exactly one must be (C4)."),
+        ("p1-" * 7 + "p1", "exactly one space must be the Tea Party, but none is (rule C4)."),
         (
             "p1-T1-p1-p1-T2-p1-p1-p1",
-            "space 5 is a second tea party beside space 2; exactly one space is (C4).",
+            "exactly one space must be the Tea Party, but spaces 2 and 5 are (rule C4).",
         ),
-        ("T1-" + "-".join(["R1"] * 7), "no space is plain, and at least one must be (C4)."),
-        ("T1-p1-x1-p1-p1-p1-p1-p1", "space 3 of the board is 'x1': "),
-        ("T1-p1-p1-p12-p1-p1-p1-p1", "space 4 of the board is 'p12': "),
-        ("T1-p1-p1-p1-p1-p1-p1-", "space 8 of the board is '': "),
-        ("ours.tom", "space 1 of the board is 'ours.tom': "),
-        ("T\uff11-p1-p1-p1-p1-p1-p1-p1", "space 1 of the board is 'T\uff11': "),
+        ("T1-" + "-".join(["R1"] * 7), "at least one space must be plain, but none is (rule C4)."),
+        ("T1-p1-x1-p1-p1-p1-p1-p1", "space 3 of the board is 'x1', "),
+        ("T1-p1-p1-p12-p1-p1-p1-p1", "space 4 of the board is 'p12', "),
+        ("T1-p1-p1-p1-p1-p1-p1-", "space 8 of the board is '', "),
+        ("ours.tom", "space 1 of the board is 'ours.tom', "),
+        ("T\uff11-p1-p1-p1-p1-p1-p1-p1", "space 1 of the board is 'T\uff11', "),
     ],
 )
 def test_c4_a_bad_ring_is_rejected_with_the_space_and_the_reason(ring: str, sentence: str) -> None:
@@ -112,39 +114,42 @@ KINDS = "tea party, small cookies, caterpillar, cheshire cat, rabbit hole, plain
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("spaces = [", "it is not TOML: "),
-        ("spaces = " + "[" * 100_000, "it is not TOML: "),
-        (toml(TEA) + '\nsize = "large"', "it says 'size', but a board has only a name and spaces."),
-        (toml(TEA, name="name = 3"), 'its name is not a text such as name = "Our box".'),
-        ('name = "Ours"', "it has no list of spaces such as spaces = ["),
-        ("spaces = 8", "it has no list of spaces such as spaces = ["),
-        (toml(TEA, "3"), "space 2 is 3, not a table such as { kind ="),
+        ("spaces = [", "it isn't valid TOML: "),
+        ("spaces = " + "[" * 100_000, "it isn't valid TOML: "),
+        (toml(TEA) + '\nsize = "large"', "it has the key 'size', but a board has only name and spaces."),
+        (toml(TEA, name="name = 3"), 'its name must be text, such as name = "Our box".'),
+        ('name = "Ours"', "it has no list of spaces, such as spaces = ["),
+        ("spaces = 8", "it has no list of spaces, such as spaces = ["),
+        (toml(TEA, "3"), "space 2 must look like { kind ="),
         (
             toml(TEA, '{ kind = "plain", cookies = 1, colour = "pink" }'),
-            "space 2 says 'colour', but a space has only a kind and cookies.",
+            "space 2 has the key 'colour', but a space has only kind and cookies.",
         ),
-        (toml(TEA, PLAIN, '{ kind = "plain" }'), "space 3 does not say its cookies: it is like { kind"),
-        (toml("{ cookies = 1 }"), "space 1 does not say its kind: it is like { kind"),
+        (toml(TEA, PLAIN, '{ kind = "plain" }'), "space 3 has no cookies. It must look like { kind"),
+        (toml("{ cookies = 1 }"), "space 1 has no kind. It must look like { kind"),
         (
             toml(TEA, '{ kind = "plane", cookies = 1 }'),
-            f"space 2 is of kind 'plane': the kinds are {KINDS}.",
+            f"space 2 has the unknown kind 'plane'. Choose from {KINDS}.",
         ),
-        (toml(TEA, "{ kind = [], cookies = 1 }"), f"space 2 is of kind []: the kinds are {KINDS}."),
+        (
+            toml(TEA, "{ kind = [], cookies = 1 }"),
+            f"space 2 has the unknown kind []. Choose from {KINDS}.",
+        ),
         (
             toml(TEA, '{ kind = "plain", cookies = 10 }'),
-            "space 2 has 10 cookies: the number is a whole one from 0 to 9.",
+            "space 2 must have a whole number of cookies from 0 to 9, not 10.",
         ),
         (
             toml(TEA, '{ kind = "plain", cookies = 1.0 }'),
-            "space 2 has 1.0 cookies: the number is a whole one from 0 to 9.",
+            "space 2 must have a whole number of cookies from 0 to 9, not 1.0.",
         ),
         (
             toml(TEA, '{ kind = "plain", cookies = true }'),
-            "space 2 has True cookies: the number is a whole one from 0 to 9.",
+            "space 2 must have a whole number of cookies from 0 to 9, not True.",
         ),
         (
             toml(TEA, *[PLAIN] * 6, TEA),
-            "space 8 is a second tea party beside space 1; exactly one space is (C4).",
+            "exactly one space must be the Tea Party, but spaces 1 and 8 are (rule C4).",
         ),
     ],
     ids=lambda value: value[:40],

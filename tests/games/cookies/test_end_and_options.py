@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.engine import FACE_DOWN, LUCK, GameOver, IllegalAction, Match, Over, Result, UsageError
+from wonderland.engine import CHANCE, FACE_DOWN, GameOver, IllegalAction, Match, Over, Result, UsageError
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.board import Board, Kind, Space, read_board
 from wonderland.games.cookies.rules.components import Card
@@ -60,7 +60,7 @@ def test_c19_still_tied_the_win_is_shared() -> None:
 
 def test_c19_nothing_can_be_played_after_the_end(at: Any) -> None:
     ended = last_turn(at)("leftJ2").state
-    for actor, word in ((0, "left1"), (1, "accept"), (LUCK, "+3")):
+    for actor, word in ((0, "left1"), (1, "accept"), (CHANCE, "+3")):
         with pytest.raises(GameOver, match="comes too late"):
             GAME.apply(ended, actor, GAME.read(word))
     assert GAME.legal(ended, 0) == ()
@@ -93,7 +93,7 @@ def test_c20_hidden_hands_are_seen_by_their_owner() -> None:
 
 def test_c20_no_card_is_drawn_face_down_with_open_hands(at: Any) -> None:
     play = at("3.4.2/2.3.5", "8/4", options="hands=open")("left3")
-    with pytest.raises(IllegalAction, match=r"\+\? is not allowed: all hands lie open \(C20\)"):
+    with pytest.raises(IllegalAction, match=r"\+\? isn't allowed here: all hands are open \(rule C20\)"):
         play("+?")
 
 
@@ -132,16 +132,21 @@ def test_c22_a_joker_walks_too(at: Any) -> None:
 def test_c22_only_after_a_failed_climb_and_only_in_a_kind_hole(at: Any, facts: dict[str, str]) -> None:
     play = at("3.4.2/2.3.5", "14/9", **facts)
     assert play.choices == ["left3", "right2"]
-    with pytest.raises(IllegalAction, match=r"left3/walk is not allowed: .* kind_hole.* \(C22\)"):
+    with pytest.raises(
+        IllegalAction, match=r"left3/walk isn't allowed here: .* kind_hole.* \(rule C22\)"
+    ):
         play("left3/walk")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (Options(hands="shut"), "hands=shut is not known"),
-        (Options(hand_size=4), "hand_size=4 is not possible: it is a number from 2 to 3"),
-        (Options(board=Board((Space(Kind.PLAIN, 1),) * 8)), "no space is the tea party"),
+        (Options(hands="shut"), "hands=shut isn't possible"),
+        (Options(hand_size=4), "hand_size=4 isn't possible: hand_size must be a number from 2 to 3"),
+        (
+            Options(board=Board((Space(Kind.PLAIN, 1),) * 8)),
+            "exactly one space must be the Tea Party, but none is",
+        ),
         (Options(board=Board((Space(Kind.TEA_PARTY, 12),) * 8)), "space 1 of the board is 'T12'"),
     ],
 )

@@ -167,7 +167,7 @@ def test_a_search_has_the_same_expectations_compiled_or_not(
 @given(chosen=choices(), seed=st.integers(0, 2**32))
 def test_a_search_never_sees_other_hands(chosen: tuple[State, Seat], seed: int) -> None:
     state, seat = chosen
-    other = GAME.imagine(GAME.view(state, seat), random.Random(seed))
+    other = GAME.sample_state(GAME.view(state, seat), random.Random(seed))
     search = SEARCHES[-1].Search()
     assert looked_ahead(search, packing.pack(state), 100) == looked_ahead(
         search, packing.pack(other), 100
@@ -214,7 +214,7 @@ def wins(better: Bot, worse: Bot, budget: Budget, plays: int) -> int:
     """Return how many two-player games the better bot wins, from either side of the table."""
     won = 0
     for number in range(plays):
-        match: Any = Match(GAME, 2, luck=Seeded(number // 2))
+        match: Any = Match(GAME, 2, chance=Seeded(number // 2))
         players = (better, worse) if number % 2 else (worse, better)
         rng = random.Random(number)
         while not isinstance(turn := match.turn, Over):

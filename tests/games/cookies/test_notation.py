@@ -105,13 +105,13 @@ BAD += [
 
 @pytest.mark.parametrize("word", BAD)
 def test_other_words_are_rejected_with_an_example(word: str) -> None:
-    with pytest.raises(NotationError, match="is not a word of Cookies, such as left3"):
+    with pytest.raises(NotationError, match="isn't part of this game's notation, such as left3"):
         GAME.read(word)
 
 
 @pytest.mark.parametrize("word", ["+", "+6", "+0", "+JJ", "++3"])
 def test_other_cards_are_rejected(word: str) -> None:
-    with pytest.raises(NotationError, match="is not a card: a card is a number from 1 to 5, or J"):
+    with pytest.raises(NotationError, match="isn't a card: a card is a number from 1 to 5, or J"):
         GAME.read(word)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.engine import FACE_DOWN, LUCK, Acting, Chance, Match, NotationError, Seeded
+from wonderland.engine import CHANCE, FACE_DOWN, Acting, Chance, Match, NotationError, Seeded
 from wonderland.engine.laws import random_match
 from wonderland.engine.options import read_options
 from wonderland.games.cookies import GAME
@@ -59,14 +59,14 @@ def recorded_from(seat: int, seats: int, seed: int) -> list[State]:
     rng = random.Random(seed)
     match: Match[Any, Any, Any, Any, Any] = Match(GAME, seats)
     states = [match.state]
-    luck = Seeded(seed)
+    chance = Seeded(seed)
     while isinstance(turn := match.turn, Acting | Chance):
         if isinstance(turn, Acting):
-            match.note(turn.seats[0], rng.choice(match.legal(turn.seats[0])))
+            match.apply(turn.seats[0], rng.choice(match.legal(turn.seats[0])))
         else:
-            outcome = turn.pick(luck.below(turn.total, turn.label))
+            outcome = turn.pick(chance.below(turn.total, turn.label))
             hidden = isinstance(outcome, Card) and turn.seat != seat
-            match.note(LUCK, FACE_DOWN if hidden else outcome)
+            match.apply(CHANCE, FACE_DOWN if hidden else outcome)
         states.append(match.state)
     return states
 
@@ -84,126 +84,190 @@ ELEVEN = "1.1.2.2.3.3.4.4.5.5.J"
 DEAL = {"played": "-/-", "up": "-", "last": "-"}
 HOLE = {"pawns": "14/9", "hands": "4.2/2.3.5", "played": "1.3/1", "last": "left3"}
 BAD: list[tuple[str, dict[str, str], str]] = [
-    ("one player", {"hands": "3.4.2"}, r"hands=3.4.2 is for 1 players, not 2 to 4 \(C2\)"),
-    ("too many pawns", {"pawns": "1/2/3"}, r"pawns=1/2/3 is not for 2 players"),
-    ("two large pawns", {"pawns": "4L/9L"}, r"2 large pawns, and there is at most one \(C15\)"),
-    ("off the board", {"pawns": "17/9"}, "pawns=17 is not possible: it is a number from 1 to 16"),
-    ("three threes", {"hands": "3.3.2/2.3.5", "played": "3/1"}, r"seat 1 has more cards 3 .*\(C2\)"),
-    ("five cookies of 2", {"cookies": "2.2.2/2.2"}, r"more cookies of 2 than 2 players have \(C1\)"),
-    ("the fifth face up", {"cookies": "2.2/2.2", "up": "2"}, r"more cookies of 2 than 2 .*\(C1\)"),
-    ("a cookie of 6", {"cookies": "6/-"}, "a large cookie=6 is not possible: .* from 2 to 5"),
-    ("no such stage", {"stage": "wait"}, "stage=wait is not possible: it is start or "),
-    ("a turn at the end", {"stage": "over"}, "turn=1 does not belong to stage=over"),
-    ("spins without a climb", {"spins": "2"}, "spins=2 does not belong to stage=play"),
-    ("cats without a move", {"cats": "3"}, "cats=3 does not belong to stage=play"),
-    ("nobody's turn", {"turn": "3"}, "turn=3 is not possible: it is a number from 1 to 2"),
-    ("no card", {"hands": "3.4.7/2.3.5"}, "'7' is not a card"),
-    ("not a play", {"last": "up"}, r"last=up is not a card that was played, such as left3 \(C7\)"),
-    ("no such option", {"options": "speed=2"}, "options=speed=2 is not understood: the options are"),
-    ("an option twice", {"options": "hand_size=2,hand_size=2"}, "is not understood"),
-    ("no value", {"options": "kind_hole"}, "is not understood"),
-    ("a bad option", {"options": "hands=shut"}, "hands=shut is not known"),
-    ("21 of one player", {"small": "21/0"}, "small=21 is not possible: it is a number from 0 to 20"),
-    ("nobody stuck", {"stuck": "3"}, "stuck=3 is not possible: it is a number from 1 to 2"),
-    ("21 small cookies", {"small": "20/1"}, r"there are 20 small cookies \(C1\)"),
-    ("open, face down", {"hands": "3.?.2/2.3.5", "options": "hands=open"}, r"hands lie open \(C20\)"),
+    ("one player", {"hands": "3.4.2"}, r"Cookies is for 2 to 4 players, not 1 \(rule C2\)"),
+    (
+        "too many pawns",
+        {"pawns": "1/2/3"},
+        r"pawns=1/2/3 doesn't have one entry for each of the 2 players",
+    ),
+    (
+        "two large pawns",
+        {"pawns": "4L/9L"},
+        r"2 large pawns, but only one pawn can be large \(rule C15\)",
+    ),
+    ("off the board", {"pawns": "17/9"}, "pawns=17 isn't possible: pawns must be a number from 1 to 16"),
+    (
+        "three threes",
+        {"hands": "3.3.2/2.3.5", "played": "3/1"},
+        r"player 1 has more copies of card 3 .*\(rule C2\)",
+    ),
+    (
+        "five cookies of 2",
+        {"cookies": "2.2.2/2.2"},
+        r"more cookies worth 2 than a game for 2 players has \(rule C1\)",
+    ),
+    (
+        "the fifth face up",
+        {"cookies": "2.2/2.2", "up": "2"},
+        r"more cookies worth 2 than a game for 2 .*\(rule C1\)",
+    ),
+    ("a cookie of 6", {"cookies": "6/-"}, "cookies=6 isn't possible: .* from 2 to 5"),
+    ("no such stage", {"stage": "wait"}, "stage=wait isn't possible: stage must be one of start, "),
+    ("a turn at the end", {"stage": "over"}, "turn=1 doesn't belong to stage=over"),
+    ("spins without a climb", {"spins": "2"}, "spins=2 doesn't belong to stage=play"),
+    ("cats without a move", {"cats": "3"}, "cats=3 doesn't belong to stage=play"),
+    ("nobody's turn", {"turn": "3"}, "turn=3 isn't possible: turn must be a number from 1 to 2"),
+    ("no card", {"hands": "3.4.7/2.3.5"}, "'7' isn't a card"),
+    ("not a play", {"last": "up"}, r"'up' isn't a card played, such as left3 \(rule C7\)"),
+    ("no such option", {"options": "speed=2"}, "options=speed=2 can't be read: the options are"),
+    ("an option twice", {"options": "hand_size=2,hand_size=2"}, "can't be read"),
+    ("no value", {"options": "kind_hole"}, "can't be read"),
+    ("a bad option", {"options": "hands=shut"}, "hands=shut isn't possible"),
+    (
+        "21 of one player",
+        {"small": "21/0"},
+        "small=21 isn't possible: small must be a number from 0 to 20",
+    ),
+    ("nobody stuck", {"stuck": "3"}, "stuck=3 isn't possible: stuck must be a number from 1 to 2"),
+    ("21 small cookies", {"small": "20/1"}, r"there are only 20 small cookies \(rule C1\)"),
+    (
+        "open, face down",
+        {"hands": "3.?.2/2.3.5", "options": "hands=open"},
+        r"this game is played with open hands \(rule C20\)",
+    ),
     # Before the first turn
     (
         "moved at the start",
         DEAL | {"stage": "start", "turn": "-", "hands": "-/-"},
-        r"nothing can have .*\(C5\)",
+        r"nothing can have .*\(rule C5\)",
     ),
     (
         "played in the deal",
         DEAL | {"stage": "deal", "hands": "-/-", "pawns": "1/1", "played": "1/-"},
-        r"\(C6\)",
+        r"\(rule C6\)",
     ),
     (
         "dealt too soon",
         DEAL | {"stage": "start", "turn": "-", "pawns": "1/1"},
-        r"the cards are dealt later \(C6\)",
+        r"the cards are dealt later \(rule C6\)",
     ),
     (
         "dealt out of turn",
         DEAL | {"stage": "deal", "hands": "3.4/2", "pawns": "1/1"},
-        r"dealt one after the other, 3 cards each \(C6\)",
+        r"dealt one after another, 3 cards each \(rule C6\)",
     ),
-    ("dealt already", DEAL | {"stage": "deal", "pawns": "1/1"}, r"dealt one after the other"),
+    ("dealt already", DEAL | {"stage": "deal", "pawns": "1/1"}, r"dealt one after another"),
     (
         "not dealt yet",
         DEAL | {"stage": "first", "hands": "3.4.2/2.3", "pawns": "1/1"},
-        r"not everyone has 3 cards in hand \(C6\)",
+        r"not everyone has 3 cards in hand \(rule C6\)",
     ),
-    ("turned too soon", DEAL | {"stage": "first", "pawns": "1/1", "up": "3"}, r"\(C5\)"),
+    ("turned too soon", DEAL | {"stage": "first", "pawns": "1/1", "up": "3"}, r"\(rule C5\)"),
     # Turns and hands
-    ("played too often", {"played": "1.5/1"}, r"don't fit to whose turn it is \(C7\)"),
-    ("played far too often", {"played": "1/1.1.4"}, r"don't fit to whose turn it is \(C7\)"),
+    ("played too often", {"played": "1.5/1"}, r"doesn't match whose turn it is \(rule C7\)"),
+    ("played far too often", {"played": "1/1.1.4"}, r"doesn't match whose turn it is \(rule C7\)"),
     (
         "nothing played in a turn",
         {"stage": "draw", "played": "-/-", "pawns": "1/1", "last": "-"},
-        r"don't fit to whose turn it is \(C7\)",
+        r"doesn't match whose turn it is \(rule C7\)",
     ),
-    ("all played", {"hands": "-/-", "played": f"{ELEVEN}/{ELEVEN}"}, r"the game is over \(C19\)"),
-    ("not all played", {"stage": "over", "turn": "-"}, r"not all cards are played yet \(C19\)"),
-    ("no last card", {"last": "-"}, r"last is the card that was played last, if one has been"),
-    ("a last card of nobody", DEAL | {"up": "3", "pawns": "1/1", "last": "left1"}, r"if one has been"),
-    ("another last card", {"last": "left5"}, r"played last is not among those played \(C7\)"),
-    ("walked", {"last": "left1/walk"}, r"without kind_hole \(C22\)"),
-    ("four in hand", {"hands": "3.4.2.2/2.3.5"}, r"seat 1 has 4 cards in hand instead of 3 \(C12\)"),
-    ("two in hand", {"hands": "3.4.2/2.3"}, r"seat 2 has 2 cards in hand instead of 3 \(C12\)"),
-    ("drawn already", HOLE | {"stage": "draw", "hands": "4.2.5/2.3.5"}, r"instead of 2 \(C12\)"),
+    ("all played", {"hands": "-/-", "played": f"{ELEVEN}/{ELEVEN}"}, r"the game is over \(rule C19\)"),
+    (
+        "not all played",
+        {"stage": "over", "turn": "-"},
+        r"not all cards have been played yet \(rule C19\)",
+    ),
+    ("no last card", {"last": "-"}, r"last must be the last card played"),
+    (
+        "a last card of nobody",
+        DEAL | {"up": "3", "pawns": "1/1", "last": "left1"},
+        r"last must be the last card",
+    ),
+    (
+        "another last card",
+        {"last": "left5"},
+        r"last card played isn't among the cards played \(rule C7\)",
+    ),
+    ("walked", {"last": "left1/walk"}, r"without kind_hole \(rule C22\)"),
+    (
+        "four in hand",
+        {"hands": "3.4.2.2/2.3.5"},
+        r"player 1 has 4 cards in hand instead of 3 \(rule C12\)",
+    ),
+    ("two in hand", {"hands": "3.4.2/2.3"}, r"player 2 has 2 cards in hand instead of 3 \(rule C12\)"),
+    ("drawn already", HOLE | {"stage": "draw", "hands": "4.2.5/2.3.5"}, r"instead of 2 \(rule C12\)"),
     (
         "nothing to draw",
         {"stage": "draw", "hands": "-/-", "played": f"{ELEVEN}/{ELEVEN}"},
-        r"seat 1 has no pile to draw from \(C12\)",
+        r"player 1 has no pile to draw from \(rule C12\)",
     ),
     # Pawns
-    ("moved without a turn", {"played": "-/1", "pawns": "4/9"}, r"seat 1 has not had a turn .*\(C5\)"),
-    ("large without a turn", {"played": "-/1", "pawns": "1L/9"}, r"seat 1 has not had a turn .*\(C5\)"),
+    (
+        "moved without a turn",
+        {"played": "-/1", "pawns": "4/9"},
+        r"player 1 hasn't had a turn .*\(rule C5\)",
+    ),
+    (
+        "large without a turn",
+        {"played": "-/1", "pawns": "1L/9"},
+        r"player 1 hasn't had a turn .*\(rule C5\)",
+    ),
     (
         "cookies without a turn",
         {"played": "-/1", "pawns": "1/9", "small": "1/0"},
-        r"seat 1 has not had a turn .*\(C5\)",
+        r"player 1 hasn't had a turn .*\(rule C5\)",
     ),
-    ("two on one space", {"pawns": "9/9"}, r"two pawns stand on space 9 \(C9\)"),
-    ("two at the tea party", {"pawns": "1/1", "played": "-/1"}, r"two pawns stand on space 1 \(C9\)"),
-    ("stuck on a plain space", {"stuck": "1"}, r"seat 1 is not in a Rabbit Hole to be stuck in \(C18\)"),
+    ("two on one space", {"pawns": "9/9"}, r"two pawns are on space 9 \(rule C9\)"),
+    (
+        "two at the tea party",
+        {"pawns": "1/1", "played": "-/1"},
+        r"two pawns are on space 1 \(rule C9\)",
+    ),
+    (
+        "stuck on a plain space",
+        {"stuck": "1"},
+        r"player 1 isn't in a Rabbit Hole, so can't be stuck in one \(rule C18\)",
+    ),
     (
         "large without a caterpillar",
         {"pawns": "4L/8", "options": "board=T1-p1-C1-p1-p1-p1-C1-p1"},
-        r"no Caterpillar to make a pawn large \(C15\)",
+        r"no Caterpillar to make a pawn large \(rule C15\)",
     ),
     # Cookies
     (
         "small cookies from nowhere",
         {"pawns": "4/8", "small": "1/0", "options": "board=T1-p1-C1-p1-p1-p1-C1-p1"},
-        r"there is no space to take small cookies on \(C14\)",
+        r"there is no space where small cookies can be taken \(rule C14\)",
     ),
-    ("no cookie face up", {"up": "-"}, r"lies face up as long as there is a stack \(C10\)"),
-    ("two face up", HOLE | {"stage": "up"}, r"no cookie to turn up, or no place for it \(C10\)"),
+    ("no cookie face up", {"up": "-"}, r"one large cookie must be face up \(rule C10\)"),
+    (
+        "two face up",
+        HOLE | {"stage": "up"},
+        r"no cookie to turn up, or one is already face up \(rule C10\)",
+    ),
     (
         "no stack to turn up from",
         HOLE | {"stage": "up", "up": "-", "cookies": "2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5"},
-        r"no cookie to turn up, or no place for it \(C10\)",
+        r"no cookie to turn up, or one is already face up \(rule C10\)",
     ),
     # During a turn
     (
         "stuck in the middle",
         HOLE | {"stage": "climb", "spins": "3", "stuck": "1"},
-        r"seat 1 has played a card and may yet",
+        r"player 1 has played a card and may still",
     ),
     (
         "climbing on plain ground",
         HOLE | {"stage": "climb", "spins": "3", "pawns": "4/9"},
-        r"seat 1 is not in a Rabbit Hole to climb out of \(C18\)",
+        r"player 1 isn't in a Rabbit Hole, so can't climb out of one \(rule C18\)",
     ),
     (
         "too many spins",
         HOLE | {"stage": "climb", "spins": "4"},
-        r"does not give that many spins \(C18\)",
+        r"doesn't allow that many spins \(rule C18\)",
     ),
-    ("six spins", HOLE | {"stage": "climb", "spins": "6"}, "spins=6 is not possible: .* from 1 to 5"),
-    ("no spins", HOLE | {"stage": "climb"}, "spins=- is not possible"),
+    ("six spins", HOLE | {"stage": "climb", "spins": "6"}, "spins=6 isn't possible: .* from 1 to 5"),
+    ("no spins", HOLE | {"stage": "climb"}, "spins=- isn't possible"),
     (
         "climbing with one more",
         HOLE | {"stage": "climb", "spins": "3", "last": "left3+1"},
@@ -214,39 +278,43 @@ BAD: list[tuple[str, dict[str, str], str]] = [
         HOLE | {"stage": "decide", "spins": "3", "spinner": "4"},
         r"that many spins",
     ),
-    ("not spun", HOLE | {"stage": "decide", "spins": "2"}, r"can't be accepted \(C18\)"),
+    ("not spun", HOLE | {"stage": "decide", "spins": "2"}, r"can't be accepted \(rule C18\)"),
     ("spun to a pawn", HOLE | {"stage": "decide", "spins": "2", "spinner": "9"}, r"can't be accepted"),
     ("spun to a hole", HOLE | {"stage": "decide", "spins": "2", "spinner": "14"}, r"can't be accepted"),
     (
         "spinning on plain ground",
         HOLE | {"stage": "spin"},
-        r"seat 1 has no small cookies to spin for \(C14\)",
+        r"player 1 has no small cookies to spin for \(rule C14\)",
     ),
     (
         "spinning for nothing",
         HOLE | {"stage": "spin", "pawns": "7/9", "small": "10/10"},
-        r"no small cookies to spin for \(C14\)",
+        r"no small cookies to spin for \(rule C14\)",
     ),
-    ("taking away from tea", HOLE | {"stage": "tea"}, r"seat 1 has no large cookie to choose \(C13\)"),
+    (
+        "taking away from tea",
+        HOLE | {"stage": "tea"},
+        r"player 1 has no large cookie to choose \(rule C13\)",
+    ),
     (
         "taking the last",
         HOLE | {"stage": "down", "pawns": "1/9", "cookies": "2.2.2.2.3.3.3.4.4.4.4/5.5.5.5"},
-        r"no large cookie to choose \(C13\)",
+        r"no large cookie to choose \(rule C13\)",
     ),
     (
         "a cat elsewhere",
         HOLE | {"stage": "up", "up": "-", "cats": "4"},
-        r"cats are the Cheshire Cat .*\(C16\)",
+        r"cats must list the Cheshire Cat .*\(rule C16\)",
     ),
     (
         "a cat twice",
         HOLE | {"stage": "up", "up": "-", "cats": "3.3"},
-        r"cats are the Cheshire Cat .*\(C16\)",
+        r"cats must list the Cheshire Cat .*\(rule C16\)",
     ),
     (
         "a cat at the tea party",
         HOLE | {"stage": "up", "up": "-", "cats": "3", "pawns": "1/9"},
-        r"cats are the Cheshire Cat .*\(C16\)",
+        r"cats must list the Cheshire Cat .*\(rule C16\)",
     ),
 ]
 
@@ -269,7 +337,7 @@ def test_the_bad_positions_are_based_on_possible_ones(at: Any) -> None:
 
 
 def test_required_facts_cannot_be_missing() -> None:
-    with pytest.raises(NotationError, match="begins with 'cookies', not with 'parade'"):
+    with pytest.raises(NotationError, match="starts with 'cookies', not with 'parade'"):
         GAME.read_position(LINE.replace("cookies ", "parade ", 1))
-    with pytest.raises(NotationError, match="does not say spinner"):
+    with pytest.raises(NotationError, match="spinner=… is missing"):
         GAME.read_position(LINE.replace(" spinner=4", ""))

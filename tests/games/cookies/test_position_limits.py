@@ -23,19 +23,19 @@ def refused(at: Any, reason: str, **facts: str) -> None:
 def test_c6_one_card_is_dealt_too_soon(at: Any, hands: str) -> None:
     facts = NOBODY_PLAYED | {"stage": "start", "turn": "-", "pawns": "1/1", "up": "-"}
     at(**facts, hands="-/-")
-    refused(at, r"the cards are dealt later \(C6\)", **facts, hands=hands)
+    refused(at, r"the cards are dealt later \(rule C6\)", **facts, hands=hands)
 
 
 @pytest.mark.parametrize("cookies", [{"cookies": "2/-"}, {"small": "1/0"}])
 def test_c5_cookies_of_either_size_take_a_turn(at: Any, cookies: dict[str, str]) -> None:
     at(**SECOND_PLAYED)
-    refused(at, r"seat 1 has not had a turn yet, but .*\(C5\)", **SECOND_PLAYED | cookies)
+    refused(at, r"player 1 hasn't had a turn yet, but .*\(rule C5\)", **SECOND_PLAYED | cookies)
 
 
 def test_c18_a_card_that_walked_gives_no_spins(at: Any) -> None:
     facts = HOLE | {"stage": "climb", "spins": "3", "options": "kind_hole=true"}
     at(**facts)
-    refused(at, r"does not give that many spins \(C18\)", **facts | {"last": "left3/walk"})
+    refused(at, r"doesn't allow that many spins \(rule C18\)", **facts | {"last": "left3/walk"})
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -46,7 +46,7 @@ def test_c19_a_game_is_not_over_while_one_player_has_cards(at: Any, player: int)
     hands[player], played[player] = "J", ELEVEN.removesuffix(".J")
     refused(
         at,
-        r"not all cards are played yet \(C19\)",
+        r"not all cards have been played yet \(rule C19\)",
         **facts,
         hands="/".join(hands),
         played="/".join(played),

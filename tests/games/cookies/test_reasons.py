@@ -11,9 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import reason_checker
-from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
+from support.reason_checker import (
+    BEST,
+    CHOICE,
+    NAMES,
+    OTHER,
+    Moment,
+    check_reason,
+    examples,
+    is_rounded,
+    moment_at,
+    moments,
+)
 from wonderland.components.reasons import compare_playouts
-from wonderland.engine import FACE_DOWN, LUCK, Chance
+from wonderland.engine import CHANCE, FACE_DOWN, Chance
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.board import read_board
 from wonderland.games.cookies.rules.components import Card
@@ -53,8 +64,9 @@ def name_of(action: Any) -> str:
     if not isinstance(action, PlayCard):
         return OTHERS[action]
     joker = "a Joker as " if action.card is Card.JOKER else ""
-    text = f"{joker}{action.number}{' and 1 more' * action.plus} from the {action.side.name.lower()}"
-    return f"walking with {text}" if action.walk else text
+    number = f"{joker}{action.number}{', plus 1 for being large' * action.plus}"
+    text = f"the {action.side.name.lower()} card ({number})"
+    return f"walking out with {text}" if action.walk else text
 
 
 def has(state: State, seat: int) -> int:
@@ -69,7 +81,7 @@ def best_points(state: State, seat: int) -> Fraction:
     turn = GAME.turn(state)
     if isinstance(turn, Chance):
         parts = [
-            weight * best_points(GAME.apply(state, LUCK, outcome).state, seat)
+            weight * best_points(GAME.apply(state, CHANCE, outcome).state, seat)
             for outcome, weight in turn.weighted()
         ]
         return sum(parts, Fraction()) / turn.total
@@ -88,16 +100,16 @@ def path_of(moment: Moment, choice: Any) -> tuple[State, list[Any]]:
     step = GAME.apply(moment.state, moment.seat, choice)
     events = list(step.events)
     while isinstance(step.state.stage, TurningUp):
-        step = GAME.apply(step.state, LUCK, GAME.turn(step.state).outcomes[-1])
+        step = GAME.apply(step.state, CHANCE, GAME.turn(step.state).outcomes[-1])
         events += step.events
     return step.state, events
 
 
-def brings(moment: Moment, choice: Any, how: str, points: Any = 0) -> bool:
+def earns(moment: Moment, choice: Any, how: str, points: Any = 0) -> bool:
     return is_rounded(float(gain(moment, choice)), points) and how == fits_pawns(moment, choice)
 
 
-def brings_exactly(moment: Moment, choice: Any, how: str, points: int) -> bool:
+def earns_exactly(moment: Moment, choice: Any, how: str, points: int) -> bool:
     return gain(moment, choice) == points and how == fits_pawns(moment, choice)
 
 
@@ -178,21 +190,60 @@ def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, oth
     )
 
 
-CHOICE = "(?P<choice>.+)"
+def rival(moment: Moment, plays: int, name: str, points: Any, others: Any, **chosen: Any) -> bool:
+    found = compare_playouts("cookies", moment.view, moment.actions, [1] * len(moment.state.hands))
+    assert found is not None
+    theirs = next(each for each in found.rivals if each.seat == NAMES.index(name))
+    return (
+        (chosen["best"], chosen["other"]) == moment.actions
+        and found.best <= found.other + 2 * found.error
+        and theirs.best < theirs.other
+        and plays == theirs.plays
+        and is_rounded(theirs.best, points)
+        and is_rounded(theirs.other, others)
+    )
+
+
+def hole_costs(moment: Moment, number: int, spaces: int) -> bool:
+    """Only the worse choice falls in, and there will be a card to climb out with."""
+    (best, _), (worse, events) = (path_of(moment, action) for action in moment.actions)
+    board = worse.options.board
+    free = [it for it in range(len(board.spaces)) if not board.is_hole(it) and it not in worse.pawns]
+    fell = FellIntoHole(moment.seat) in events and not best.in_hole(moment.seat)
+    has_card = any(card is not FACE_DOWN for card in worse.hands[moment.seat])
+    return fell and has_card and (number, spaces) == (len(free), len(board.spaces))
+
+
+def hole_brings(moment: Moment, card: int, spins: int) -> bool:
+    state, events = path_of(moment, moment.best.action)
+    return (
+        FellIntoHole(moment.seat) in events
+        and spins == card >= 3
+        and Card(card) in state.hands[moment.seat]
+    )
+
+
+HOW = "(?P<how>[^;]+)"
 TRUTHS = {
-    rf"{CHOICE} brings no points: (?P<how>.+)": brings,
-    rf"{CHOICE} brings (?P<points>\d+) points?: (?P<how>.+)": brings_exactly,
-    rf"{CHOICE} brings (?P<points>\S+) points on average: (?P<how>.+)": brings,
+    rf"{CHOICE} earns nothing: {HOW}": earns,
+    rf"{CHOICE} earns (?P<points>\d+) points?: {HOW}": earns_exactly,
+    rf"{CHOICE} earns (?P<points>\S+) points on average: {HOW}": earns,
     r"the face-up cookie is worth (?P<worth>\d)": face_up,
-    r"the one that lies face down is worth (?P<mean>\d)": face_down,
-    r"the (?P<cookies>\d+) face down are worth (?P<mean>\S+) on average": face_down,
+    r"the face-down one is worth (?P<mean>\d)": face_down,
+    r"the (?P<cookies>\d+) face-down ones are worth (?P<mean>\S+) on average": face_down,
     rf"{CHOICE} uses up the Joker": uses_joker,
-    rf"after {CHOICE} a (?P<card>\d) stays in hand: as the pawns stand it leads to (?P<space>.+)": stays,
-    r"now both do the same: after (?P<best>.+) the hand keeps (?P<cards>.+), "
-    r"after (?P<other>.+ from the (left|right)) (?P<others>.+)": left_over,
-    r"(?P<best>.+) does the same as (?P<other>.+)": the_same,
-    r"it is the last card: with equal points and as many large cookies, "
-    r"the pawn farther from the Tea Party wins": last_card,
+    r"the Rabbit Hole costs the next card: it only buys spins, and (?P<number>\d+) of "
+    r"(?P<spaces>\d+) spaces lead out": hole_costs,
+    r"the Rabbit Hole has its good side: next turn the (?P<card>\d) in hand buys (?P<spins>\d) spins, "
+    r"and the first good one can be accepted": hole_brings,
+    rf"after {CHOICE}, a (?P<card>\d) is still in hand, "
+    r"and right now it leads to (?P<space>[^;]+)": stays,
+    rf"right now both do the same: {BEST} leaves (?P<cards>[\dJ, ]+) in hand, "
+    rf"{OTHER} leaves (?P<others>[\dJ, ]+)": left_over,
+    rf"{BEST} does the same as {OTHER}": the_same,
+    r"this is the last card: if points and large cookies are tied, the pawn farther "
+    r"from the Tea Party wins": last_card,
+    reason_checker.RIVAL: rival,
     reason_checker.AVERAGES: averages,
     reason_checker.CHANCES: reason_checker.chances,
     reason_checker.ALIKE: reason_checker.alike,

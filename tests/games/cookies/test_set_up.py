@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.engine import LUCK, Chance, IllegalAction, Match, UsageError
+from wonderland.engine import CHANCE, Chance, IllegalAction, Match, UsageError
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.components import DECK, Card
 from wonderland.games.cookies.rules.events import CardDealt, CookieTurnedUp, StartChosen
@@ -31,7 +31,7 @@ def test_c2_everyone_has_eleven_cards_and_a_small_pawn() -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_c2_the_game_is_for_two_to_four(seats: int) -> None:
-    with pytest.raises(UsageError, match=rf"2 to 4 players, not {seats} \(C2\)"):
+    with pytest.raises(UsageError, match=rf"2 to 4 players, not {seats} \(rule C2\)"):
         GAME.start(seats, Options())
 
 
@@ -42,8 +42,10 @@ def test_c3_the_spinner_is_uniform() -> None:
     )
     turn = GAME.turn(at_small_cookies)
     assert turn == Chance(tuple(Spin(space) for space in range(16)), "spin", 0)
-    with pytest.raises(IllegalAction, match=r"spin17 is not allowed: the board has 16 spaces \(C3\)"):
-        GAME.apply(at_small_cookies, LUCK, Spin(16))
+    with pytest.raises(
+        IllegalAction, match=r"spin17 isn't allowed here: the board has 16 spaces \(rule C3\)"
+    ):
+        GAME.apply(at_small_cookies, CHANCE, Spin(16))
 
 
 def deal_match(first: int = 0) -> Match[Any, Any, Any, Any, Any]:
@@ -89,9 +91,9 @@ def test_c6_distinct_cards_need_no_weights() -> None:
         "pawns=9/12 stuck=- cookies=-/- small=0/0 up=3 spinner=- last=left3 options=-"
     )
     assert GAME.turn(state) == Chance((Card.FOUR, Card.JOKER), "card1", 0, (2, 1))
-    state = GAME.apply(state, LUCK, Card.FOUR).state
+    state = GAME.apply(state, CHANCE, Card.FOUR).state
     for word in ("left2", "+5", "left5"):
-        actor = LUCK if word.startswith("+") else state.stage.seat
+        actor = CHANCE if word.startswith("+") else state.stage.seat
         state = GAME.apply(state, actor, GAME.read(word)).state
     assert GAME.turn(state) == Chance((Card.FOUR, Card.JOKER), "card1", 0)
 
@@ -106,12 +108,16 @@ def test_c6_the_start_player_may_be_chosen() -> None:
     match = deal_match(first=1)
     assert match.events[0] == StartChosen(1)
     assert match.state.stage == Playing(1)
-    with pytest.raises(IllegalAction, match=r"seat3 is not allowed: nobody sits there \(C6\)"):
-        GAME.apply(GAME.start(2, Options()), LUCK, StartWith(2))
+    with pytest.raises(
+        IllegalAction, match=r"seat3 isn't allowed here: nobody is in that seat \(rule C6\)"
+    ):
+        GAME.apply(GAME.start(2, Options()), CHANCE, StartWith(2))
 
 
 def test_c6_a_card_is_dealt_no_more_often_than_it_exists() -> None:
     match = deal_match()
     match.rewind(6)  # the second player has been dealt the Joker
-    with pytest.raises(IllegalAction, match=r"\+J is not allowed: there is no such card in the pile"):
-        GAME.apply(match.state, LUCK, Card.JOKER)
+    with pytest.raises(
+        IllegalAction, match=r"\+J isn't allowed here: there is no such card left in the pile"
+    ):
+        GAME.apply(match.state, CHANCE, Card.JOKER)

@@ -57,7 +57,7 @@ def test_c13_after_a_face_up_cookie_the_next_is_turned_up(at: Any) -> None:
 def test_c13_after_a_face_down_cookie_the_face_up_one_stays(at: Any) -> None:
     # Lucy leaves the 3 and turns over a 5.
     play = at("2.4.3/2.3.5", "15/9")("left2 down")
-    assert play.luck == ["cookie2", "cookie3", "cookie4", "cookie5"]
+    assert play.outcomes == ["cookie2", "cookie3", "cookie4", "cookie5"]
     play("cookie5")
     assert play.events == [CookieTaken(0, 5, TakeCookie.FACE_DOWN)]
     assert play.state.larder.large[0] == (5,)
@@ -291,5 +291,7 @@ def test_c18_climbing_to_the_caterpillar_makes_the_pawn_large(at: Any) -> None:
 
 def test_c18_a_spin_is_answered_only_with_accept_or_again(at: Any) -> None:
     play = at("3.4.2/2.3.5", "14/9")("left3 spin16")
-    with pytest.raises(IllegalAction, match=r"up is not allowed: seat 1 is to accept .* \(C18\)"):
+    with pytest.raises(
+        IllegalAction, match=r"up isn't allowed here: player 1 must accept .* \(rule C18\)"
+    ):
         play("up")

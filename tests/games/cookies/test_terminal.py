@@ -24,7 +24,7 @@ from wonderland.games.cookies.ui.ring import SYMBOLS, WORDS, shape_for
 
 NAMES = ["Alice", "Hatter", "Queen of Hearts", "三月うさぎとお茶会"]
 SHORT, TALL = Viewport(76, 17), Viewport(138, 36)
-ROOMS = [
+VIEWPORTS = [
     Viewport(76, 15),
     Viewport(76, 16),
     Viewport(100, 45, dark=False),
@@ -49,10 +49,10 @@ def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
     return [state for state, _ in match.record.states()]
 
 
-def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
+def draw(view: View, viewport: Viewport = SHORT, word: str = "") -> TextPicture:
     """Draw the picture, with the action of this word marked."""
     marked = GAME.read(word) if word else None
-    return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
+    return terminal.draw(view, NAMES[: len(view.hands)], viewport, marked)
 
 
 def lines_of(picture: TextPicture) -> list[str]:
@@ -60,9 +60,11 @@ def lines_of(picture: TextPicture) -> list[str]:
     return [line.plain for line in picture.lines]
 
 
-def cell(picture: TextPicture, view: View, space: int, room: Viewport = SHORT) -> list[str]:
+def cell(picture: TextPicture, view: View, space: int, viewport: Viewport = SHORT) -> list[str]:
     """Return the lines in the box of one space, counted from 1."""
-    layout = terminal._layout(len(view.options.board.spaces), room.height - len(view.hands), room.width)
+    layout = terminal._layout(
+        len(view.options.board.spaces), viewport.height - len(view.hands), viewport.width
+    )
     assert layout is not None
     box = layout[1].spaces(len(view.options.board.spaces))[space - 1]
     return [line[box.left : box.right + 1] for line in lines_of(picture)[box.top : box.bottom + 1]]
@@ -88,23 +90,25 @@ def test_every_view_fits_the_screen_and_its_spots_are_legal_actions(
             view = GAME.view(state, seat)
             legal = GAME.legal(state, seat) if seat is not None else ()
             marked = rng.choice([None, *legal])
-            for room in (SHORT, TALL, rng.choice(ROOMS)):
-                picture = terminal.draw(view, NAMES[:seats], room, marked)
-                check(picture, room)
+            for viewport in (SHORT, TALL, rng.choice(VIEWPORTS)):
+                picture = terminal.draw(view, NAMES[:seats], viewport, marked)
+                check(picture, viewport)
                 assert all(spot.action in legal for spot in picture.spots)
-                ring = "◉" in "".join(lines_of(picture)) or "[2 again]" in "".join(lines_of(picture))
-                assert ring or room in ROOMS
+                ring = "◉" in "".join(lines_of(picture)) or "[2 spin again]" in "".join(
+                    lines_of(picture)
+                )
+                assert ring or viewport in VIEWPORTS
 
 
-def check(picture: TextPicture, room: Viewport) -> None:
+def check(picture: TextPicture, viewport: Viewport) -> None:
     """A picture fits, and its spots don't overlap."""
-    assert len(picture.lines) <= room.height
-    assert max(line.cell_len for line in picture.lines) <= room.width
+    assert len(picture.lines) <= viewport.height
+    assert max(line.cell_len for line in picture.lines) <= viewport.width
     assert not any(overlap(*pair) for pair in combinations(picture.spots, 2))
     for spot in picture.spots:
         assert min(spot.row, spot.column) >= 0
         assert spot.row + spot.height <= len(picture.lines)
-        assert spot.column + spot.width <= room.width
+        assert spot.column + spot.width <= viewport.width
 
 
 def everything_shown(game: AnyGame, state: State, seat: Seat | None) -> list[object]:
@@ -154,9 +158,9 @@ PICTURE = """\
 │ 16      1•│                       │  5      1•│ ║  3  ║ ╎  4  ╎ │  2  │
 ├───────────┤   [up (3)] stack 19   ╔═══════════╗ ║    3║ ╎    ⊗╎ │    2│
 │ 15  a   3•│                       ║  6  →a  2•║ ╚═════╝ └╌╌╌╌╌┘ └─────┘
-├Hole───────┤           ◉           ╚Cookies════╝ 1 left  locked  2 right
+├Rabbit Hole┤           ◉           ╚Cookies════╝ 1 left  locked  2 right
 │●14  c↓  2•│       ∙ ∙             │∴ 7      1•│
-├───────────┤  ∙ 17 small • left    ├───────────┤ Alice plays a card.
+├───────────┤  ∙ 17 small • left    ├───────────┤ It's Alice's turn.
 │ 13      1•│↙                      │  8      3•│ Last card: 1.
 ┏━━━━━━━━━━━┓───────────┬Caterpillar┼───────────┤
 ┃ 12      2•┃ 11      3•│§10  B   1•│  9      2•│ a small, A large
@@ -218,11 +222,11 @@ def test_open_hands_are_shown_with_the_players(at: Any) -> None:
 
 def test_small_and_large_pawns_and_those_in_the_hole_look_different(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5/1.2.3", "14/10L/9").state, 0)
-    for room in (SHORT, TALL):
-        picture = draw(view, room)
-        assert "a↓" in "".join(cell(picture, view, 14, room))
-        assert "B" in "".join(cell(picture, view, 10, room))
-        assert "c" in "".join(cell(picture, view, 9, room))
+    for viewport in (SHORT, TALL):
+        picture = draw(view, viewport)
+        assert "a↓" in "".join(cell(picture, view, 14, viewport))
+        assert "B" in "".join(cell(picture, view, 10, viewport))
+        assert "c" in "".join(cell(picture, view, 9, viewport))
     assert "│B│" in "".join(cell(draw(view, TALL), view, 10, TALL))
     assert lines_of(draw(view))[-3].startswith("▶ a Alice")
     assert "in hole" in lines_of(draw(view))[-3]
@@ -269,21 +273,23 @@ def test_unavailable_actions_show_nothing(at: Any) -> None:
     assert lines_of(draw(spinning, word="left3")) == lines_of(draw(spinning))
 
 
-@pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_a_large_cookie_is_chosen_on_the_board(at: Any, room: Viewport) -> None:
+@pytest.mark.parametrize("viewport", [SHORT, TALL], ids=["short", "tall"])
+def test_a_large_cookie_is_chosen_on_the_board(at: Any, viewport: Viewport) -> None:
     view = GAME.view(at("2.4.3/2.3.5", "15/9")("left2").state, 0)
-    picture = draw(view, room)
+    picture = draw(view, viewport)
     assert [spot.action for spot in picture.spots] == list(TakeCookie)
-    drawn = {word: lines_of(draw(view, room, word)) for word in ("", "up", "down")}
+    drawn = {word: lines_of(draw(view, viewport, word)) for word in ("", "up", "down")}
     assert drawn["up"] != drawn["down"] != drawn[""] != drawn["up"]
     other = GAME.view(at("2.4.3/2.3.5", "15/9")("left2").state, 1)
-    assert draw(other, room).spots == []
+    assert draw(other, viewport).spots == []
 
 
-@pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_when_no_large_cookie_is_left_none_is_drawn(at: Any, room: Viewport) -> None:
+@pytest.mark.parametrize("viewport", [SHORT, TALL], ids=["short", "tall"])
+def test_when_no_large_cookie_is_left_none_is_drawn(at: Any, viewport: Viewport) -> None:
     cookies = "2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5"
-    lines = lines_of(draw(GAME.view(at("3.4.2/2.3.5", "6/9", cookies=cookies, up="-").state, 0), room))
+    lines = lines_of(
+        draw(GAME.view(at("3.4.2/2.3.5", "6/9", cookies=cookies, up="-").state, 0), viewport)
+    )
     assert "up (-)  stack 0" in "".join(lines) or "│   -   │  │   0   │ " in "".join(lines)
     assert "(2)x4 (3)x4 (4)x4" in lines[-2]
 
@@ -293,25 +299,27 @@ def test_a_spin_is_answered_on_the_space_or_on_the_spinner(at: Any) -> None:
     view = GAME.view(play.state, 0)
     picture = draw(view)
     assert {spot.action for spot in picture.spots} == set(Answer)
-    assert "[2 again]" in "".join(lines_of(picture))
+    assert "[2 spin again]" in "".join(lines_of(picture))
     assert "1 go" in cell(picture, view, 3)[1]
     assert "→a→" in cell(draw(view, word="accept"), view, 3)[1]
     assert draw(view, word="again").lines != picture.lines
-    assert "[2 again]" not in "".join(lines_of(draw(GAME.view(play.state, 1))))
+    assert "[2 spin again]" not in "".join(lines_of(draw(GAME.view(play.state, 1))))
 
 
 @pytest.mark.parametrize("board", [*EXAMPLES, LONGEST], ids=len)
-@pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_the_spinner_points_at_the_space_in_the_view(board: str, room: Viewport) -> None:
+@pytest.mark.parametrize("viewport", [SHORT, TALL], ids=["short", "tall"])
+def test_the_spinner_points_at_the_space_in_the_view(board: str, viewport: Viewport) -> None:
     view = GAME.view(states({"board": board}, 2, 1)[-1], 0)
     size = len(view.options.board.spaces)
     pictures = []
     for space in range(size):
         spun = replace(view, spinner=space)
-        picture = draw(spun, room)
-        around = cell(picture, spun, space + 1, room)
+        picture = draw(spun, viewport)
+        around = cell(picture, spun, space + 1, viewport)
         assert (around[0][0], around[0][-1], around[-1][0], around[-1][-1]) == tuple("┏┓┗┛")
-        thick = [number for number in range(size) if cell(picture, spun, number + 1, room)[0][0] == "┏"]
+        thick = [
+            number for number in range(size) if cell(picture, spun, number + 1, viewport)[0][0] == "┏"
+        ]
         assert thick == [space]
         arrows = [sign for sign in "".join(lines_of(picture)[: -len(view.hands)]) if sign in "↖▲↗◀▶↙▼↘"]
         assert len(arrows) == 1
@@ -361,9 +369,9 @@ def test_every_ring_is_closed(size: int) -> None:
 def test_a_window_that_is_too_small_still_describes_the_situation(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "14/9").state, 0)
     assert lines_of(draw(view, Viewport(60, 9))) == [
-        "Alice plays a card to climb out.",
+        "It's Alice's turn.",
         "Last card: 1.",
-        "(The ring needs a larger window.)",
+        "Make the window larger to see the ring.",
         "hand 3[4]2",
         "▶ a Alice    0 =   0•  in hole played 1  10 left",
         "  b Hatter   0 =   0•  on 9    played 1  10 left",

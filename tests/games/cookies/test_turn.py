@@ -22,10 +22,10 @@ from wonderland.games.cookies.rules.state import Drawing, Playing, TakeCookie, T
 def test_c7_only_the_ends_of_the_hand_can_be_played(at: Any) -> None:
     play = at("3.4.2/2.3.5", "4/9")
     assert play.choices == ["left3", "right2"]
-    with pytest.raises(IllegalAction, match=r"left4 is not allowed: the centre card .* \(C7\)"):
+    with pytest.raises(IllegalAction, match=r"left4 isn't allowed here: the middle card .* \(rule C7\)"):
         play("left4")
     with pytest.raises(
-        IllegalAction, match=r"right3 is not allowed: the right card is another .* \(C7\)"
+        IllegalAction, match=r"right3 isn't allowed here: the right card is a different .* \(rule C7\)"
     ):
         play("right3")
 
@@ -37,7 +37,7 @@ def test_c7_either_of_two_cards_or_the_only_one_can_be_played(at: Any) -> None:
     play("left5 left5")
     assert play.choices == ["leftJ1", "leftJ2", "leftJ3", "leftJ4", "leftJ5"]
     with pytest.raises(
-        IllegalAction, match=r"rightJ3 .* the only card of a hand is its left one \(C7\)"
+        IllegalAction, match=r"rightJ3 .* the only card of a hand is the left card \(rule C7\)"
     ):
         play("rightJ3")
 
@@ -73,7 +73,10 @@ def test_c8_a_joker_plus_one_is_at_most_six(at: Any) -> None:
 
 
 def test_c8_a_small_pawn_adds_nothing(at: Any) -> None:
-    with pytest.raises(IllegalAction, match=r"left5\+1 is not allowed: only a large pawn adds 1 \(C8\)"):
+    with pytest.raises(
+        IllegalAction,
+        match=r"left5\+1 isn't allowed here: only a large pawn moves one extra space \(rule C8\)",
+    ):
         at("5.4.J/2.3.5", "4/15L")("left5+1")
 
 
@@ -104,7 +107,7 @@ def test_c9_a_pawn_may_come_round_to_its_own_space(at: Any) -> None:
 def test_c10_passing_the_tea_party_takes_the_face_up_cookie(at: Any) -> None:
     play = at("5.4.2/2.3.5", "15/9")("left5")
     assert play.state.stage == TurningUp(0)
-    assert play.luck == ["cookie2", "cookie3", "cookie4", "cookie5"]
+    assert play.outcomes == ["cookie2", "cookie3", "cookie4", "cookie5"]
     play("cookie5 +5")
     assert play.state.larder.large == ((3,), ())
     assert play.state.larder.face_up == 5
@@ -142,8 +145,10 @@ def test_c10_with_no_cookies_left_none_is_taken(at: Any) -> None:
 
 def test_c10_a_cookie_appears_no_more_often_than_it_exists(at: Any) -> None:
     play = at("5.4.2/2.3.5", "15/9", cookies="2.2.2.2/5")("left5")
-    assert play.luck == ["cookie3", "cookie4", "cookie5"]
-    with pytest.raises(IllegalAction, match=r"cookie2 is not allowed: no such cookie .* \(C1\)"):
+    assert play.outcomes == ["cookie3", "cookie4", "cookie5"]
+    with pytest.raises(
+        IllegalAction, match=r"cookie2 isn't allowed here: there is no such cookie .* \(rule C1\)"
+    ):
         play("cookie2")
 
 

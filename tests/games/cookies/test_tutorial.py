@@ -42,8 +42,8 @@ from wonderland.games.cookies.ui.tutorial import TUTORIAL, guide
 SEEDS = range(40)
 WORDS = GuideContext(("Alice", "Bill"))
 PLACES = {
-    "Tea Party: there": Kind.TEA_PARTY,
-    "leads to the Small Cookies": Kind.SMALL_COOKIES,
+    "stops at the Hatter's Tea Party": Kind.TEA_PARTY,
+    "leads to Small Cookies": Kind.SMALL_COOKIES,
     "leads to the Caterpillar": Kind.CATERPILLAR,
     "leads to the Cheshire Cat": Kind.CHESHIRE_CAT,
     "leads into the Rabbit Hole": Kind.RABBIT_HOLE,
@@ -56,7 +56,7 @@ def plays() -> list[list[Step]]:
 
 
 def start_tutorial() -> AnyMatch:
-    return Match(GAME, ("Alice", "Bill"), given=read_given_chance(GAME, TUTORIAL.luck()))
+    return Match(GAME, ("Alice", "Bill"), given=read_given_chance(GAME, TUTORIAL.given_outcomes()))
 
 
 def guidance_after(view: View, *events: Event, turns: int = 1) -> str:
@@ -67,9 +67,9 @@ def guidance_after(view: View, *events: Event, turns: int = 1) -> str:
 
 
 def test_both_piles_are_complete_c2() -> None:
-    luck = read_given_chance(GAME, TUTORIAL.luck())
+    given = read_given_chance(GAME, TUTORIAL.given_outcomes())
     for label in ("card1", "card2"):
-        assert sorted(luck[label]) == sorted(DECK)
+        assert sorted(given[label]) == sorted(DECK)
 
 
 def test_an_explained_space_is_one_that_a_card_reaches_c11(plays: list[list[Step]]) -> None:
@@ -119,18 +119,23 @@ def test_a_joker_is_named_with_the_number_that_reaches_it_c8(plays: list[list[St
 
 
 def test_figures_match_the_table(plays: list[list[Step]]) -> None:
+    seen = set()
     for play in plays:
         for step in play:
             view, text = step.view, step.text
-            if found := re.search(r"lies open: now it is worth (\d)", text):
+            if found := re.search(r"face-up large cookie\. Right now it's worth (\d)", text):
                 assert int(found[1]) == view.larder.face_up
-            if found := re.search(r"you have (\d+) left", text):
+                seen.add("cookie")
+            if found := re.search(r"You have (\d+) cards? left", text):
+                seen.add("cards")
                 hand = view.hands[0]
                 assert int(found[1]) == len(hand) + pile_size(hand, view.unseen[0])
             if isinstance(view.stage, Ended):
                 total = points(view.larder.large[0], view.larder.small[0])
                 assert f": {total} points in all." in text
                 assert view.stage.result.scores[0] == total
+                seen.add("total")
+    assert seen == {"cookie", "cards", "total"}
 
 
 def test_a_cookie_choice_is_explained_with_the_contents_of_the_stack_c13(
@@ -142,7 +147,7 @@ def test_a_cookie_choice_is_explained_with_the_contents_of_the_stack_c13(
             if step.acts and isinstance(step.view.stage, Taking):
                 larder = step.view.larder
                 assert larder.face_up is not None
-                told = r"worth (\d); of those in the stack (\d+) .* more and (\d+) less"
+                told = r"worth (\d)\. In the stack, (\d+) (?:is|are) worth more and (\d+) less"
                 found = re.search(told, step.text)
                 assert found is not None
                 more = sum(cookie > larder.face_up for cookie in larder.stack)
@@ -158,11 +163,11 @@ def test_a_spin_is_explained_with_the_number_left_c18(plays: list[list[Step]]) -
         for step in play:
             stage = step.view.stage
             if step.acts and isinstance(stage, Deciding):
-                assert re.search(rf"spin again: {stage.spins} spins? ", step.text)
+                assert re.search(rf"spin again: you have {stage.spins} spins? left", step.text)
                 assert step.guidance.points_at == (f"space-{step.view.spinner + 1}",)
                 asked += 1
             if step.acts and isinstance(stage, Playing):
-                assert ("a card does not move you" in step.text) == step.view.in_hole(0)
+                assert ("a card doesn't move you" in step.text) == step.view.in_hole(0)
     assert asked
 
 
@@ -188,7 +193,7 @@ def test_the_pawns_changes_are_explained_c15_c17() -> None:
     view = start_tutorial().view(0)
     assert "small again" in guidance_after(view, PawnShrank(0))
     assert "small again" not in guidance_after(view, PawnShrank(1))
-    assert "No spin brought you out" in guidance_after(view, StayedInHole(0))
+    assert "None of your spins got you out" in guidance_after(view, StayedInHole(0))
     assert "gave you 0 small cookies" in guidance_after(view, SmallCookiesTaken(0, 0))
     assert "worth 5" in guidance_after(view, CookieTaken(0, 5, TakeCookie.FACE_UP))
     assert "worth 5" not in guidance_after(view, CookieTaken(1, 5, TakeCookie.FACE_UP))

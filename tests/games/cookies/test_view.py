@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.engine import FACE_DOWN, LUCK, IllegalAction
+from wonderland.engine import CHANCE, FACE_DOWN, IllegalAction
 from wonderland.engine.laws import random_match
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.components import DECK, Card
@@ -68,10 +68,10 @@ def test_a_sampled_state_deals_possible_cards(at: Any) -> None:
     view = GAME.view(state, 0)
     hands: Counter[Any] = Counter()
     for seed in range(300):
-        imagined = GAME.imagine(view, random.Random(seed))
-        assert imagined.hands[0] == (3, 4, 2)
-        assert sorted((*imagined.hands[1], *imagined.unseen[1])) == [1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
-        hands[imagined.hands[1]] += 1
+        sampled = GAME.sample_state(view, random.Random(seed))
+        assert sampled.hands[0] == (3, 4, 2)
+        assert sorted((*sampled.hands[1], *sampled.unseen[1])) == [1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
+        hands[sampled.hands[1]] += 1
     assert len(hands) > 100
     assert {card for hand in hands for card in hand} == set(Card)
 
@@ -117,7 +117,7 @@ def test_pieces_are_conserved_and_complete(seats: int, seed: int) -> None:
 def test_c6_a_sampled_state_keeps_the_unseen_cards_sorted(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "4/9").state, 0)
     for seed in range(10):
-        unseen = GAME.imagine(view, random.Random(seed)).unseen
+        unseen = GAME.sample_state(view, random.Random(seed)).unseen
         assert [list(cards) for cards in unseen] == [sorted(cards) for cards in unseen]
 
 
@@ -131,5 +131,5 @@ def test_c7_a_card_played_face_down_from_the_left_is_seen_afterwards(at: Any) ->
 def test_c6_before_the_deal_chance_decides_only_the_start_player() -> None:
     state = GAME.start(2, Options())
     for outcome in (TakeCookie.FACE_UP, Spin(0), Card.ONE):
-        with pytest.raises(IllegalAction, match="luck decides who begins"):
-            GAME.apply(state, LUCK, outcome)
+        with pytest.raises(IllegalAction, match="who goes first"):
+            GAME.apply(state, CHANCE, outcome)

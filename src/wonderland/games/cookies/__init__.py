@@ -20,7 +20,7 @@ class Cookies:
     info = GameInfo(
         name="cookies",
         title="Cookies",
-        about="Hurry round Wonderland with the cards in your hand and collect the most cookies.",
+        about=("Race round Wonderland with the cards in your hand and collect the most cookies."),
         seats=SEATS,
         options=OPTIONS,
         streams=("start", *(f"card{seat + 1}" for seat in range(SEATS[-1])), "cookie", "spin"),
@@ -29,6 +29,8 @@ class Cookies:
             "(Granna, 2023)."
         ),
         rules_version=1,
+        rank=3,
+        goal="Finish with the most points in cookies.",
     )
     options_type = Options
     view_type = views.View
@@ -41,7 +43,7 @@ class Cookies:
     view = staticmethod(views.view)
     reveal = staticmethod(views.reveal)
     witness = staticmethod(views.witness)
-    imagine = staticmethod(views.imagine)
+    sample_state = staticmethod(views.sample_state)
     pieces = staticmethod(views.pieces)
     write = staticmethod(notation.write)
     read = staticmethod(notation.read)

@@ -19,5 +19,7 @@ def most_now(view: View, legal: Sequence[Any]) -> list[Any]:
 
 
 RULES = (
-    Heuristic("most-now", phrase("Take what a card gives you now, and go as far as you can."), most_now),
+    Heuristic(
+        "most-now", phrase("Take what a card gives you right now, and go as far as you can."), most_now
+    ),
 )

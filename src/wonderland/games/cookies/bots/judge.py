@@ -13,15 +13,17 @@ from wonderland.components.bots import Budget
 from wonderland.components.judge import ActionValue, value_from_wins
 from wonderland.games.cookies.bots import levels
 from wonderland.games.cookies.encoding import packing
-from wonderland.games.cookies.rules.view import View, imagine
+from wonderland.games.cookies.rules.view import View, sample_state
 
 VERSION = 1
 
 
-def worths(view: View, legal: Sequence[Any], rng: random.Random, budget: Budget) -> list[ActionValue]:
+def action_values(
+    view: View, legal: Sequence[Any], rng: random.Random, budget: Budget
+) -> list[ActionValue]:
     """Return the win probability of each legal action."""
     search = levels.new_search()
-    search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
+    search.load(packing.pack(sample_state(view, rng)), rng.getrandbits(64))
     for batch in budget.batches(usually=playouts(len(view.hands))):
         search.look(batch, levels.FAR)
     won = dict(zip(search.actions(), search.won(), strict=True))

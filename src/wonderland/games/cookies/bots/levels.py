@@ -8,7 +8,7 @@ from typing import Any
 
 from wonderland.components.bots import Budget, Level
 from wonderland.games.cookies.encoding import packing
-from wonderland.games.cookies.rules.view import imagine
+from wonderland.games.cookies.rules.view import sample_state
 from wonderland.kernels.kernel import import_fastest
 
 _KERNEL = import_fastest("wonderland.games.cookies.compiled.kernel")
@@ -29,7 +29,7 @@ class WhiteRabbit:
         if len(legal) == 1:
             return legal[0]
         table = _KERNEL.KernelState()
-        table.load(packing.pack(imagine(view, rng)))
+        table.load(packing.pack(sample_state(view, rng)))
         return _find_action(table.choose(), legal)
 
 
@@ -47,7 +47,7 @@ class Searcher:
         """Choose the action with the best average result; the first one on ties."""
         if len(legal) == 1:
             return legal[0]
-        self.search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
+        self.search.load(packing.pack(sample_state(view, rng)), rng.getrandbits(64))
         for batch in budget.batches(usually=self.playouts):
             self.search.look(batch, self.depth)
         expected = self.search.expected()
@@ -64,15 +64,24 @@ def _find_action(number: int, legal: Sequence[Any]) -> Any:
     return next(action for action in legal if packing.number(action) == number)
 
 
-def _search_level(name: str, about: str, depth: int, playouts: int, seconds: float) -> Level:
+def _search_level(  # noqa: PLR0913, PLR0917 - what a level consists of
+    name: str, about: str, depth: int, playouts: int, seconds: float, answer_time: float
+) -> Level:
     """Define a level by its playouts per action, or by its seconds if the kernel isn't compiled."""
     budget = Budget(playouts=playouts) if COMPILED else Budget(seconds=seconds)
-    return Level(name, about, lambda: Searcher(name, depth, playouts), budget)
+    return Level(name, about, lambda: Searcher(name, depth, playouts), budget, answer_time)
 
 
 LEVELS = (
-    Level("White Rabbit", "takes what the card gives now", WhiteRabbit),
-    _search_level("Hatter", "imagines a handful of ways to go on", 0, 6, 0.1),
-    _search_level("Cheshire", "imagines dozens of ways to go on", 0, 30, 0.2),
-    _search_level("Queen", "imagines thousands, and plans its own next cards", FAR, 3000, 1.0),
+    Level("White Rabbit", "takes what a card gives right now", WhiteRabbit),
+    _search_level("Hatter", "plays out a handful of possible games", 0, 6, 0.1, 0.05),
+    _search_level("Cheshire", "plays out dozens of possible games", 0, 30, 0.2, 0.05),
+    _search_level(
+        "Queen",
+        "plays out thousands of possible games, and plans its own next cards",
+        FAR,
+        3000,
+        1.0,
+        answer_time=0.25,
+    ),
 )

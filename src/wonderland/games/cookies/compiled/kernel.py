@@ -25,10 +25,10 @@ if cython.compiled:
         winners_of,
     )
     from cython.cimports.wonderland.kernels.kernel import (
+        CHANCE,
         DECISIONS,
         ENDING,
         FIRST,
-        LUCK,
         OVER,
         SCORES,
         SEATS,
@@ -46,7 +46,7 @@ else:
         FastPlay,
     )
     from wonderland.games.cookies.compiled.policies import play_on, white_rabbit, winners_of
-    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
+    from wonderland.kernels.kernel import CHANCE, DECISIONS, ENDING, FIRST, OVER, SCORES, SEATS, WINNERS
     from wonderland.kernels.simulation import PlayoutLoop
 
 COMPILED = cython.compiled
@@ -76,10 +76,10 @@ class KernelState:
         self.play.reseed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
 
     def turn(self) -> int:
-        """The seat to move, or `LUCK`, or `OVER`."""
+        """The seat to move, or `CHANCE`, or `OVER`."""
         if self.play.is_asking():
             return self.play.seat
-        return OVER if self.play.stage == ENDED else LUCK
+        return OVER if self.play.stage == ENDED else CHANCE
 
     def legal(self, seat: int) -> list[int]:
         """Legal actions of a seat."""
@@ -91,7 +91,7 @@ class KernelState:
         """Possible chance outcomes with their weights."""
         play: FastPlay = self.play
         pile: cython.ulonglong = play.stack
-        if self.turn() != LUCK:
+        if self.turn() != CHANCE:
             return []
         if play.stage == STARTING:
             return [(seat, 1) for seat in range(play.seats)]

@@ -33,7 +33,7 @@ cdef int steps_of(int action) noexcept nogil
 
 cdef class PlayState:  # numbers and arrays of numbers only, as `fields.h` requires
     cdef int stage, seat, first, spins, large, stuck, spinner, last, face_up, small_left
-    cdef int cats_used, seats, size, hand_size, hands_open, kind_hole, spin_worth
+    cdef int cats_used, seats, size, hand_size, hands_open, kind_hole, spin_total
     cdef int pawns[4]
     cdef int hands[4]
     cdef unsigned long long random, stack, cats
@@ -70,7 +70,7 @@ cdef class FastPlay(PlayState):
     cdef void draw(self, int card) noexcept nogil
     cdef void turn_cookie(self, int cookie) noexcept nogil
     cdef void spin(self, int space) noexcept nogil
-    cdef int luck(self) noexcept nogil
+    cdef int chance_outcome(self) noexcept nogil
     cdef void apply(self, int action) noexcept nogil
     cdef void settle(self) noexcept nogil
     cdef bint is_asking(self) noexcept nogil

@@ -67,9 +67,9 @@ class FastPlay(PlayState):
         self.hands_open, self.kind_hole = words[16:18]
         self.pawns, self.hands, self.taken = words[18:22], words[22:26], words[26:30]
         self.piles, self.cat_order, self.board = words[30:34], words[34:38], words[38:44]
-        self.spin_worth = 0
+        self.spin_total = 0
         for space in range(self.size):
-            self.spin_worth += self.number_at(space)
+            self.spin_total += self.number_at(space)
 
     def words(self) -> list[int]:
         words = [self.stage, self.seat, self.first, self.spins, self.large, self.stuck, self.spinner]
@@ -116,7 +116,7 @@ class FastPlay(PlayState):
             there = pile >> (4 * kind) & 15
         return kind
 
-    def luck(self) -> cython.int:
+    def chance_outcome(self) -> cython.int:
         """Sample the next chance outcome."""
         if self.stage in (DRAWING, DEALING):
             return self.pick(self.piles[self.seat])
@@ -127,7 +127,7 @@ class FastPlay(PlayState):
     def settle(self) -> cython.void:
         """Resolve chance outcomes until a seat must decide or the game is over."""
         while self.stage != ENDED and not self.is_asking():
-            self.apply(self.luck())
+            self.apply(self.chance_outcome())
 
     # Movement and the end of a turn, as in `journey.py`
 

@@ -11,8 +11,8 @@ cdef enum:
 
 cdef int mean_cookie(FastPlay play) noexcept nogil
 cdef int mean_spin(FastPlay play) noexcept nogil
-cdef int worth_of_journey(FastPlay play, int target, int steps) noexcept nogil
-cdef int worth_of_card(FastPlay play, int action) noexcept nogil
+cdef int value_of_journey(FastPlay play, int target, int steps) noexcept nogil
+cdef int value_of_card(FastPlay play, int action) noexcept nogil
 cdef int mean_climb(FastPlay play) noexcept nogil
 cdef int white_rabbit(FastPlay play) noexcept nogil
 cdef int best_card(FastPlay play) noexcept nogil

@@ -74,20 +74,20 @@ def mean_cookie(play: FastPlay) -> cython.int:
 
 def mean_spin(play: FastPlay) -> cython.int:
     """Expected value of stopping on Small Cookies (C14)."""
-    spin: cython.int = POINT * play.spin_worth // play.size
+    spin: cython.int = POINT * play.spin_total // play.size
     return min(spin, POINT * play.small_left)
 
 
-def worth_of_journey(play: FastPlay, target: cython.int, steps: cython.int) -> cython.int:
+def value_of_journey(play: FastPlay, target: cython.int, steps: cython.int) -> cython.int:
     """Value of moving to this space, and on from a Cat; spaces past the last one keep counting up."""
-    worth: cython.int = 0
+    value: cython.int = 0
     cats: cython.ulonglong = 0
     kind: cython.int = CHESHIRE_CAT
     best: cython.int = POINT * play.face_up
     while True:
         target = play.free_from(play.seat, target)
         if target > play.size:  # C10
-            worth += POINT * play.face_up
+            value += POINT * play.face_up
         target = target if target < play.size else target - play.size
         kind = play.kind_at(target)
         if kind != CHESHIRE_CAT or cats >> target & 1:
@@ -95,22 +95,22 @@ def worth_of_journey(play: FastPlay, target: cython.int, steps: cython.int) -> c
         cats |= ONE << target
         target += steps
     if kind == TEA_PARTY:  # C13
-        worth += max(mean_cookie(play), best)
+        value += max(mean_cookie(play), best)
     elif kind == SMALL_COOKIES:
-        worth += mean_spin(play)
+        value += mean_spin(play)
     elif kind == CATERPILLAR:  # C15
-        worth += -TURNED if play.large == play.seat else TURNED
-    return worth
+        value += -TURNED if play.large == play.seat else TURNED
+    return value
 
 
-def worth_of_card(play: FastPlay, action: cython.int) -> cython.int:
+def value_of_card(play: FastPlay, action: cython.int) -> cython.int:
     """Value of playing a card."""
     space: cython.int = play.pawns[play.seat]
     steps: cython.int = steps_of(action)
-    worth: cython.int = -KEPT_JOKER if action % 10 >= 5 else 0
+    value: cython.int = -KEPT_JOKER if action % 10 >= 5 else 0
     if play.large != play.seat and action < WALK and play.kind_at(space) == RABBIT_HOLE:
-        return worth + SPIN * steps
-    return worth + STEP * steps + worth_of_journey(play, space + steps, steps)
+        return value + SPIN * steps
+    return value + STEP * steps + value_of_journey(play, space + steps, steps)
 
 
 def mean_climb(play: FastPlay) -> cython.int:
@@ -123,33 +123,33 @@ def mean_climb(play: FastPlay) -> cython.int:
         if play.kind_at(space) == RABBIT_HOLE or play.free_from(NOBODY, space) != space:
             total -= STUCK
         else:
-            total += worth_of_journey(play, space if space > here else space + play.size, steps)
+            total += value_of_journey(play, space if space > here else space + play.size, steps)
     return max(total, 0) // play.size
 
 
 def white_rabbit(play: FastPlay) -> cython.int:
     """Return the White Rabbit's action."""
-    worth: cython.int
+    value: cython.int
     if play.stage == TAKING:
         return UP if POINT * play.face_up >= mean_cookie(play) else DOWN
     if play.stage == DECIDING:
-        worth = worth_of_journey(play, play.climbing_to(), steps_of(play.last - 1))
-        return ACCEPT if worth >= mean_climb(play) else AGAIN
+        value = value_of_journey(play, play.climbing_to(), steps_of(play.last - 1))
+        return ACCEPT if value >= mean_climb(play) else AGAIN
     return best_card(play)
 
 
 def best_card(play: FastPlay) -> cython.int:
     """Return the play with the highest value; the first one on ties."""
     way: cython.int
-    worth: cython.int
+    value: cython.int
     action: cython.int
     best: cython.int = play.choice(0)
-    most: cython.int = worth_of_card(play, best)
+    most: cython.int = value_of_card(play, best)
     for way in range(1, play.choices()):
         action = play.choice(way)
-        worth = worth_of_card(play, action)
-        if worth > most:
-            most = worth
+        value = value_of_card(play, action)
+        if value > most:
+            most = value
             best = action
     return best
 

@@ -22,7 +22,7 @@ cdef class Search:
     cdef int path[128]
     cdef double wins[32]
 
-    cdef void _imagine(self, FastPlay play) noexcept nogil
+    cdef void _determinize(self, FastPlay play) noexcept nogil
     cdef void _play_through(self, FastPlay play, int root, int depth) noexcept nogil
     cdef int _next(self, FastPlay play, int node) noexcept nogil
     cdef int _key(self, FastPlay play, int way) noexcept nogil

@@ -110,12 +110,12 @@ class Search:
                 for way in range(self.ways):
                     play.restart(home, self.seed, self.tried)
                     if not play.hands_open:
-                        self._imagine(play)
+                        self._determinize(play)
                     play.apply(play.choice(way))
                     self._play_through(play, way + 1, depth)
                 self.tried += 1
 
-    def _imagine(self, play: FastPlay) -> cython.void:
+    def _determinize(self, play: FastPlay) -> cython.void:
         """Determinize: deal the others random cards from those they have not played."""
         seat: cython.int
         at: cython.int

@@ -61,13 +61,13 @@ def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all
             return 5 * side + value - 1 + _PLUS * plus + _WALK * walk
         case TakeCookie() | Answer():
             return _WORDS + _IN_WORDS.index(action)
-    raise UsageError(f"{action} is no decision of a seat.")
+    raise UsageError(f"{action} isn't an action of a seat.")
 
 
 def action(view: View, number: int) -> Action:
     """Decode a number into a decision; the card of a play comes from the hand."""
     if view.seat is None or not 0 <= number < actions(len(view.hands), view.options):
-        raise UsageError(f"{number} stands for no decision here.")
+        raise UsageError(f"{number} isn't the number of a legal action here.")
     if _WORDS <= number < _WALK:
         return _IN_WORDS[number - _WORDS]
     walk = number >= _WALK
@@ -75,7 +75,7 @@ def action(view: View, number: int) -> Action:
     hand, side = view.hands[view.seat], RIGHT if play >= 5 else LEFT
     card = hand[-side] if hand else FACE_DOWN
     if card is FACE_DOWN:
-        raise UsageError("an agent must see the card that it plays.")
+        raise UsageError("an agent must see the card it plays.")
     return PlayCard(side, card, play % 5 + 1, bool(plus), walk)
 
 
@@ -90,25 +90,25 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
         Feature("hand", shown * options.hand_size * cards, 0, 1, from_left),
         Feature("held", seats, 0, options.hand_size, "how many cards each seat has in hand"),
         Feature("unseen", seats * cards, 0, 2, "for each seat, how many of each card you can't place"),
-        Feature("pawns", seats * size, 0, 1, "for each seat, 1 for the space on which its pawn stands"),
+        Feature("pawns", seats * size, 0, 1, "for each seat, 1 for the space that its pawn is on"),
         Feature("large", seats, 0, 1, "1 for the seat whose pawn is large"),
         Feature("stuck", seats, 0, 1, "1 for each seat that failed to climb out in its last turn"),
         Feature("taken", seats * values, 0, _LARGE, f"for each seat, {of_value} it has taken"),
         Feature("small", seats, 0, SMALL_COOKIES, "how many small cookies each seat has taken"),
-        Feature("stack", values, 0, _LARGE, f"{of_value} lie face down"),
-        Feature("up", values, 0, 1, "1 for the value (2 to 5) of the large cookie that lies face up"),
+        Feature("stack", values, 0, _LARGE, f"{of_value} are face down"),
+        Feature("up", values, 0, 1, "1 for the value (2 to 5) of the face-up large cookie"),
         Feature("left", 1, 0, SMALL_COOKIES, "how many small cookies are left"),
         Feature("spinner", size, 0, 1, "1 for the space at which the spinner points"),
         Feature("spins", 1, 0, 5, "how many spins are left to climb out with"),
         Feature("turn", seats, 0, 1, "1 for the seat that may act now"),
-        Feature("stage", 4, 0, 1, "one of: play a card, answer a spin, take a cookie, it is over"),
+        Feature("stage", 4, 0, 1, "one of: play a card, answer a spin, take a cookie, game over"),
     )
 
 
 def observe(view: View) -> bytes:
     """Encode a seat's view as described by `features`."""
     if view.seat is None:
-        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
+        raise UsageError("a spectator's view can't be encoded: an agent needs a seat.")
     seat, stage, larder, options = view.seat, view.stage, view.larder, view.options
     seats, spaces = range(len(view.hands)), range(len(options.board.spaces))
     hands = from_oneself(view.hands, seat)

@@ -88,7 +88,7 @@ def number(action: Action) -> int:
         case StartWith(seat):
             return seat
         case _:
-            raise UsageError("the kernel knows every card: none can be face down.")
+            raise UsageError("the kernel needs every card, so none can be face down.")
 
 
 def action(number: int, state: State) -> Action:
@@ -118,7 +118,7 @@ def _unpack_play(number: int) -> PlayCard:
 def pack(state: State) -> list[int]:
     """Encode a state as words."""
     if any(FACE_DOWN in hand for hand in state.hands):
-        raise UsageError("a state with cards that are face down can't be packed: imagine it first.")
+        raise UsageError("a state with face-down cards can't be packed. Sample a full state first.")
     stage, larder, options = state.stage, state.larder, state.options
     cats = stage.cats if isinstance(stage, TurningUp) else ()
     seats = len(state.hands)

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from wonderland.engine.errors import NotationError, quote
+from wonderland.engine.language import phrase
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
@@ -73,18 +74,20 @@ def board_of(spaces: Sequence[Space]) -> Board:
     Raises `NotationError` if they don't make a valid board (C4).
     """
     if len(spaces) not in SIZES:
-        raise NotationError(f"a board has 8 to 40 spaces, not {len(spaces)} (C4).")
+        raise NotationError("a board has 8 to 40 spaces, not {found}.", rule="C4", found=len(spaces))
     parties = [at for at, space in enumerate(spaces) if space.kind is Kind.TEA_PARTY]
     if not parties:
-        raise NotationError("no space is the tea party, and exactly one must be (C4).")
+        raise NotationError("exactly one space must be the Tea Party, but none is.", rule="C4")
     first, *others = parties
     if others:
         raise NotationError(
-            f"space {others[0] + 1} is a second tea party beside space {first + 1}; "
-            "exactly one space is (C4)."
+            "exactly one space must be the Tea Party, but spaces {first} and {second} are.",
+            rule="C4",
+            first=first + 1,
+            second=others[0] + 1,
         )
     if not any(space.kind is Kind.PLAIN for space in spaces):
-        raise NotationError("no space is plain, and at least one must be (C4).")
+        raise NotationError("at least one space must be plain, but none is.", rule="C4")
     return Board((*spaces[first:], *spaces[:first]))
 
 
@@ -106,8 +109,10 @@ def _read_space(at: int, word: str) -> Space:
     match = re.fullmatch(r"([TSLCRp])([0-9])", word)
     if match is None:
         raise NotationError(
-            f"space {at} of the board is {quote(word)}: a space is one of T S L C R p and a number "
-            "from 0 to 9, such as p2."
+            "space {number} of the board is {word}, but a space is one of T S L C R p and a number from "
+            "0 to 9, such as p2.",
+            number=at,
+            word=quote(word),
         )
     return Space(_LETTERS[match[1]], int(match[2]))
 
@@ -117,33 +122,52 @@ def board_from_toml(text: str) -> Board:
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotationError(f"it is not TOML: {str(error).rstrip('.')}.") from error
+        raise NotationError(
+            phrase("it isn't valid TOML: {reason}."), reason=str(error).rstrip(".")
+        ) from error
     for key in table:
         if key not in ("name", "spaces"):
-            raise NotationError(f"it says {quote(key)}, but a board has only a name and spaces.")
+            raise NotationError(
+                phrase("it has the key {key}, but a board has only name and spaces."), key=quote(key)
+            )
     if not isinstance(table.get("name", ""), str):
-        raise NotationError('its name is not a text such as name = "Our box".')
+        raise NotationError(phrase("its name must be text, such as {example}."), example=_NAME_EXAMPLE)
     spaces = table.get("spaces")
     if not isinstance(spaces, list):
-        raise NotationError(f"it has no list of spaces such as spaces = [{_EXAMPLE}, …].")
+        raise NotationError(
+            phrase("it has no list of spaces, such as spaces = [{example}, …]."), example=_EXAMPLE
+        )
     return board_of([_parse_space(at, space) for at, space in enumerate(spaces, start=1)])
 
 
+_NAME_EXAMPLE = 'name = "Our box"'
 _EXAMPLE = '{ kind = "plain", cookies = 2 }'
 
 
 def _parse_space(at: int, table: Any) -> Space:
     """Parse space number `at` of a board file."""
     if not isinstance(table, dict):
-        raise NotationError(f"space {at} is {quote(table)}, not a table such as {_EXAMPLE}.")
+        raise NotationError(
+            phrase("space {space} must look like {example}, not {text}."),
+            space=at,
+            example=_EXAMPLE,
+            text=quote(table),
+        )
     for key in table:
         if key not in _KEYS:
             raise NotationError(
-                f"space {at} says {quote(key)}, but a space has only a kind and cookies."
+                phrase("space {space} has the key {key}, but a space has only kind and cookies."),
+                space=at,
+                key=quote(key),
             )
     for key in _KEYS:
         if key not in table:
-            raise NotationError(f"space {at} does not say its {key}: it is like {_EXAMPLE}.")
+            raise NotationError(
+                phrase("space {space} has no {key}. It must look like {example}."),
+                space=at,
+                key=key,
+                example=_EXAMPLE,
+            )
     return Space(_parse_kind(at, table), _parse_number(at, table))
 
 
@@ -151,9 +175,12 @@ def _parse_kind(at: int, table: Mapping[str, Any]) -> Kind:
     try:
         return Kind(table["kind"])
     except ValueError:
-        known = ", ".join(kind.value for kind in Kind)
+        known = tuple(kind.value for kind in Kind)
         raise NotationError(
-            f"space {at} is of kind {quote(table['kind'])}: the kinds are {known}."
+            phrase("space {space} has the unknown kind {kind}. Choose from {known}."),
+            space=at,
+            kind=quote(table["kind"]),
+            known=known,
         ) from None
 
 
@@ -161,7 +188,9 @@ def _parse_number(at: int, table: Mapping[str, Any]) -> int:
     number = table["cookies"]
     if type(number) is not int or number not in NUMBERS:  # rejects 2.0 and true, which equal an int
         raise NotationError(
-            f"space {at} has {quote(number)} cookies: the number is a whole one from 0 to 9."
+            phrase("space {space} must have a whole number of cookies from 0 to 9, not {number}."),
+            space=at,
+            number=quote(number),
         )
     return number
 

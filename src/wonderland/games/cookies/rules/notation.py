@@ -73,8 +73,9 @@ def read(text: str) -> Action:
     if (found := re.fullmatch(r"spin([1-9][0-9]?)", text)) and int(found[1]) <= SIZES[-1]:
         return Spin(int(found[1]) - 1)
     raise NotationError(
-        f"{quote(text)} is not a word of Cookies, such as left3, rightJ4, left3+1, up, down, accept, "
-        "again, +3, cookie3, spin7 or seat2."
+        "{text} isn't part of this game's notation, "
+        "such as left3, rightJ4, left3+1, up, down, accept, again, +3, cookie3, spin7 or seat2.",
+        text=quote(text),
     )
 
 
@@ -84,5 +85,5 @@ def read_card(text: str) -> Card:
         return _CARDS[text.upper()]
     except KeyError:
         raise NotationError(
-            f"{quote(text)} is not a card: a card is a number from 1 to 5, or J."
+            "{text} isn't a card: a card is a number from 1 to 5, or J.", text=quote(text)
         ) from None

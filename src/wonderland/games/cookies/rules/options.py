@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wonderland.engine.errors import NotationError, UsageError
+from wonderland.engine.errors import NotationError, UsageError, convert_error
+from wonderland.engine.language import phrase
 from wonderland.engine.options import Option, choice, flag
 from wonderland.engine.position import read_number
 from wonderland.engine.values import Value
@@ -29,7 +30,7 @@ class Options(Value, frozen=True):
         try:
             return Options(**{option.name: option.read(text) for option, text in texts})
         except NotationError as error:
-            raise UsageError(str(error)) from error
+            raise convert_error(error, UsageError) from error
 
 
 def _read_hand_size(text: str) -> int:
@@ -37,23 +38,24 @@ def _read_hand_size(text: str) -> int:
 
 
 OPTIONS = (
-    choice("hands", ("hidden", "open"), "the hands are hidden, or lie open for all (C20)"),
+    choice("hands", {"hidden": phrase("hidden"), "open": phrase("open")}, "Players' hands"),
     Option(
         "hand_size",
-        "how many cards each player holds; two for the youngest (C21)",
+        "Hand size (two cards for the youngest players)",
         "3 or 2",
         _read_hand_size,
         str,
         ("3", "2"),
     ),
-    flag("kind_hole", "after a failed climb a card may move the pawn out of the Rabbit Hole (C22)"),
+    flag("kind_hole", "Kind Rabbit Hole: after a failed climb, you can walk out on your next turn"),
     Option(
         "board",
-        "the ring of spaces (C4)",
-        "default, a board file that ends in .toml, or a ring such as T2-p1-C2-…",
+        "Board",
+        "default, a board file that ends in .toml, or a ring such as T2-p1-R2-…",
         read_board,
         write_board,
         ("default", _SMALLEST, _LARGE),
+        {"default": phrase("standard")},
         from_file=lambda text: write_board(board_from_toml(text)),
     ),
 )

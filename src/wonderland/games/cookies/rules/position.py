@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from wonderland.engine.errors import Impossible, NotationError
+from wonderland.engine.errors import Impossible, NotationError, convert_error, quote, wrong_player_count
 from wonderland.engine.position import (
     NOTHING,
+    check_seat_count,
+    check_stage_field,
     read_line,
     read_list,
     read_number,
@@ -162,17 +164,17 @@ def read_position(text: str) -> State:
     hands = tuple(read_list(hand, _read_card) for hand in facts["hands"].split("/"))
     seats = len(hands)
     if seats not in SEATS:
-        raise NotationError(f"hands={facts['hands']} is for {seats} players, not 2 to 4 (C2).")
+        wrong = wrong_player_count("Cookies", SEATS, seats, "C2")
+        raise convert_error(wrong, NotationError)
     for key in ("played", "pawns", "cookies", "small"):
-        if facts[key].count("/") != seats - 1:
-            raise NotationError(f"{key}={facts[key]} is not for {seats} players.")
+        check_seat_count(key, facts[key], facts[key].count("/") + 1, seats)
     pawns, large = _read_pawns(facts["pawns"], spaces)
     stuck = read_list(facts["stuck"], lambda word: read_number("stuck", word, range(1, seats + 1)))
     larder = _read_larder(facts, seats)
     stage = _read_stage(facts, options, hands, Ended(result_of(larder.large, larder.small, pawns)))
     for key, needed in zip(("turn", "spins", "cats"), _write_stage(stage), strict=True):
-        if needed == NOTHING != facts[key]:
-            raise NotationError(f"{key}={facts[key]} does not belong to stage={facts['stage']}.")
+        if needed == NOTHING:
+            check_stage_field(key, facts[key], facts["stage"])
     state = State(
         options,
         stage,
@@ -229,13 +231,13 @@ def _read_card(text: str) -> Card | FaceDown:
 
 
 def _read_cookie(text: str) -> int:
-    return read_number("a large cookie", text, COOKIE_VALUES)
+    return read_number("cookies", text, COOKIE_VALUES)
 
 
 def _read_play(text: str) -> PlayCard:
     play = read(text)
     if not isinstance(play, PlayCard):
-        raise NotationError(f"last={text} is not a card that was played, such as left3 (C7).")
+        raise NotationError("{text} isn't a card played, such as left3.", rule="C7", text=quote(text))
     return play
 
 
@@ -245,7 +247,10 @@ def _read_pawns(text: str, spaces: range) -> tuple[tuple[int, ...], int | None]:
     large = [seat for seat, word in enumerate(words) if word.endswith("L")]
     if len(large) > 1:
         raise NotationError(
-            f"pawns={text} has {len(large)} large pawns, and there is at most one (C15)."
+            "pawns={pawns} has {number} large pawns, but only one pawn can be large.",
+            rule="C15",
+            pawns=text,
+            number=len(large),
         )
     pawns = tuple(read_number("pawns", word.removesuffix("L"), spaces) - 1 for word in words)
     return pawns, large[0] if large else None
@@ -259,7 +264,7 @@ def _read_unseen(hand: Hand, text: str, seat: int) -> tuple[Card, ...]:
             continue
         if card not in cards:
             raise Impossible(
-                "{seat} has more cards {card} than there are (C2).", seat=seat, card=card.mark
+                "{seat} has more copies of card {card} than there are.", "C2", seat=seat, card=card.mark
             )
         cards.remove(card)
     return tuple(cards)
@@ -275,7 +280,8 @@ def _read_larder(facts: Mapping[str, str], seats: int) -> Larder:
             continue
         if cookie not in stack:
             raise Impossible(
-                "there are more cookies of {value} than {seats} players have (C1).",
+                "there are more cookies worth {value} than a game for {seats} players has.",
+                "C1",
                 value=cookie,
                 seats=seats,
             )
@@ -292,6 +298,10 @@ def _read_options(text: str) -> Options:
     for word in () if text == NOTHING else text.split(","):
         name, equals, option = word.partition("=")
         if not equals or name not in known or name in chosen:
-            raise NotationError(f"options={text} is not understood: the options are {', '.join(known)}.")
+            raise NotationError(
+                "options={options} can't be read: the options are {known}.",
+                options=text,
+                known=tuple(known),
+            )
         chosen[name] = known[name].read(option)
     return Options(**chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from wonderland.engine.errors import GameOver, IllegalAction
+from wonderland.engine.language import phrase
 from wonderland.games.cookies.rules.notation import write
 from wonderland.games.cookies.rules.state import (
     Action,
@@ -37,58 +38,68 @@ def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOve
     if isinstance(stage, Ended):
         return GameOver(write(action))
     if isinstance(stage, Playing) and stage.seat == seat and isinstance(action, PlayCard):
-        reason, rule = _explain_card(state, seat, action)
-    else:
-        reason, rule = _explain_stage(stage)
-    return IllegalAction(write(action), reason, rule)
+        return _refuse_card(state, seat, action)
+    return _refuse_at(stage, action)
 
 
 def chance_refusal(stage: Stage, outcome: Action) -> IllegalAction | GameOver:
     """Return the error for a chance outcome that is impossible at this stage."""
-    if isinstance(stage, Ended):
-        return GameOver(write(outcome))
-    return IllegalAction(write(outcome), *_explain_stage(stage))
+    return GameOver(write(outcome)) if isinstance(stage, Ended) else _refuse_at(stage, outcome)
 
 
-def _explain_card(state: State, seat: Seat, play: PlayCard) -> tuple[str, str]:
-    """Explain why a card can't be played, and name the rule."""
-    hand = state.hands[seat]
+def _refuse_card(state: State, seat: Seat, play: PlayCard) -> IllegalAction:
+    """Explain why a card can't be played."""
+    hand, word = state.hands[seat], write(play)
     if play.side is Side.RIGHT and len(hand) == 1:
-        return "the only card of a hand is its left one", "C7"
+        return IllegalAction(word, "the only card of a hand is the left card.", "C7")
     if play.number not in play.card.numbers:
-        return f"a card {play.card.mark} does not stand for {play.number}", "C8"
+        reason = phrase("card {mark} doesn't stand for {number}.")
+        return IllegalAction(word, reason, "C8", mark=play.card.mark, number=play.number)
     if play.plus and state.large != seat:
-        return "only a large pawn adds 1", "C8"
+        return IllegalAction(word, "only a large pawn moves one extra space.", "C8")
     if play.walk and not (state.options.kind_hole and state.stuck[seat]):
-        return "the Rabbit Hole is plain only with kind_hole, after a turn that failed to climb", "C22"
+        reason = phrase(
+            "you can walk out of the Rabbit Hole only with the option kind_hole, after a failed climb."
+        )
+        return IllegalAction(word, reason, "C22")
     if play.card in hand[1:-1]:
-        return "the centre card can't be played", "C7"
-    return f"the {play.side.name.lower()} card is another one", "C7"
+        return IllegalAction(word, "the middle card is locked.", "C7")
+    if play.side is Side.LEFT:
+        return IllegalAction(word, "the left card is a different one.", "C7")
+    return IllegalAction(word, "the right card is a different one.", "C7")
 
 
-def _explain_stage(stage: BeforeTheEnd) -> tuple[str, str]:
-    """Explain what has to happen at this stage, and name the rule."""
+def _refuse_at(stage: BeforeTheEnd, action: Action) -> IllegalAction:
+    """Explain what has to happen at this stage."""
+    reason, rule = _needed_at(stage)
+    if isinstance(stage, Starting | Dealing | TurningFirst):
+        return IllegalAction(write(action), reason, rule)
+    return IllegalAction(write(action), reason, rule, seat=stage.seat)
+
+
+def _needed_at(stage: BeforeTheEnd) -> tuple[str, str]:
+    """Return what has to happen at this stage, and the number of the rule."""
     match stage:
         case Starting():
-            return "luck decides who begins", "C6"
+            return phrase("it isn't decided yet who goes first."), "C6"
         case Dealing():
-            return "the cards are being dealt", "C6"
+            return phrase("the cards are being dealt."), "C6"
         case TurningFirst():
-            return "the first large cookie is turned up now", "C5"
+            return phrase("the first large cookie is being turned up."), "C5"
         case Playing():
-            return f"seat {stage.seat + 1} is to play a card", "C7"
+            return phrase("it's {seat}'s turn to play a card."), "C7"
         case Climbing():
-            return f"seat {stage.seat + 1} spins to climb out of the Rabbit Hole", "C18"
+            return phrase("{seat} is spinning to climb out of the Rabbit Hole."), "C18"
         case Deciding():
-            return f"seat {stage.seat + 1} is to accept the spin or to spin again", "C18"
+            return phrase("{seat} must accept the spin or spin again."), "C18"
         case Spinning():
-            return f"seat {stage.seat + 1} spins for small cookies", "C14"
+            return phrase("{seat} is spinning for small cookies."), "C14"
         case Taking():
-            return f"seat {stage.seat + 1} is to take a large cookie, face up or face down", "C13"
+            return phrase("{seat} must take a large cookie, face up or from the stack."), "C13"
         case TakingDown():
-            return f"seat {stage.seat + 1} takes the top cookie of the stack", "C13"
+            return phrase("{seat} is taking the top cookie of the stack."), "C13"
         case TurningUp():
-            return "the next large cookie is turned up", "C10"
+            return phrase("the next large cookie is being turned up."), "C10"
         case Drawing():
-            return f"seat {stage.seat + 1} draws a card", "C12"
+            return phrase("{seat} is drawing a card."), "C12"
     assert_never(stage)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.engine.errors import IllegalAction, UsageError
-from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, FaceDown, Over, Step
+from wonderland.engine.errors import IllegalAction, wrong_player_count
+from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, FaceDown, Over, Step
 from wonderland.games.cookies.rules import journey
 from wonderland.games.cookies.rules.components import DECK, SEATS, SMALL_COOKIES, Card, large_cookies
 from wonderland.games.cookies.rules.events import CardDealt, CardDrawn, CardPlayed, Event, StartChosen
@@ -57,7 +57,7 @@ _ANSWERS = tuple(Answer)
 def start(seats: int, options: Options) -> State:
     """Return the initial state, before the start player is drawn and the cards are dealt."""
     if seats not in SEATS:
-        raise UsageError(f"Cookies is for 2 to 4 players, not {seats} (C2).")
+        raise wrong_player_count("Cookies", SEATS, seats, "C2")
     nothing: tuple[tuple[()], ...] = ((),) * seats
     return State(
         options.checked(),
@@ -169,7 +169,7 @@ _STUCK = [_plays_by_card(side, [(False, False), (False, True)]) for side in Side
 
 def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
     """Apply an action of a seat, or a chance outcome."""
-    if actor is LUCK:
+    if actor is CHANCE:
         return _apply_chance(state, action)
     stage = state.stage
     if isinstance(stage, (Playing, Taking, Deciding)) and stage.seat == actor:
@@ -238,7 +238,7 @@ def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     """Set the start player, who is random unless chosen (C6)."""
     if outcome.seat not in range(len(state.hands)):
-        raise IllegalAction(write(outcome), "nobody sits there", "C6")
+        raise IllegalAction(write(outcome), "nobody is in that seat.", "C6")
     table = StateBuilder(state)
     table.events.append(StartChosen(outcome.seat))
     return table.build(Dealing(outcome.seat, seat=0))
@@ -277,17 +277,18 @@ def _mark_seen(table: StateBuilder, seat: Seat, card: Card | FaceDown) -> None:
     unseen = table.unseen
     if card is FACE_DOWN:
         if table.options.hands == "open":
-            raise IllegalAction(write(card), "all hands lie open", "C20")
+            raise IllegalAction(write(card), "all hands are open.", "C20")
         return
     if card not in unseen[seat]:
-        raise IllegalAction(write(card), "there is no such card in the pile", "C2")
+        raise IllegalAction(write(card), "there is no such card left in the pile.", "C2")
     table.unseen = replace_at(unseen, seat, remove_one(unseen[seat], card))
 
 
 def _turn(state: State, stage: TurningUp | TakingDown | TurningFirst, cookie: int) -> Step[State, Event]:
     """Turn over the top cookie of the stack (C5, C10, C13)."""
     if cookie not in state.larder.stack:
-        raise IllegalAction(write(Cookie(cookie)), "no such cookie lies face down", "C1")
+        word = write(Cookie(cookie))
+        raise IllegalAction(word, "there is no such cookie left in the stack.", "C1")
     table = StateBuilder(state)
     if isinstance(stage, TakingDown):
         return table.build(journey.take_face_down(table, stage.seat, cookie))
@@ -303,7 +304,7 @@ def _spin(state: State, stage: Climbing | Spinning, spin: Spin) -> Step[State, E
     """Carry out a spin for small cookies (C14), or to climb out (C18)."""
     size = len(state.options.board.spaces)
     if spin.space not in range(size):
-        raise IllegalAction(write(spin), f"the board has {size} spaces", "C3")
+        raise IllegalAction(write(spin), "the board has {size} spaces.", "C3", size=size)
     table = StateBuilder(state)
     if isinstance(stage, Spinning):
         return table.build(journey.spin_for_cookies(table, stage.seat, spin.space))
@@ -320,6 +321,6 @@ def certain_step(before: State, seat: Seat, action: Action) -> tuple[State, list
     while isinstance(step.state.stage, TurningUp):
         chance = turn(step.state)
         assert isinstance(chance, Chance)  # noqa: S101 - the only turn at this stage
-        step = apply(step.state, LUCK, chance.outcomes[0])
+        step = apply(step.state, CHANCE, chance.outcomes[0])
         events += step.events
     return step.state, events

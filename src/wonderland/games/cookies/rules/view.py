@@ -134,7 +134,7 @@ def observed_state(view: View) -> State:
     return _make_state(view, view.hands, view.unseen)
 
 
-def imagine(view: View, rng: random.Random) -> State:
+def sample_state(view: View, rng: random.Random) -> State:
     """Sample a determinization: a full state consistent with this view, all equally likely."""
     hands, unseen = list(view.hands), list(view.unseen)
     for owner, hand in enumerate(view.hands):

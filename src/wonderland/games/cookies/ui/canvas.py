@@ -1,4 +1,4 @@
-"""A character grid to draw on: boxes with shared borders, and text."""
+"""A grid of terminal cells to draw on: boxes with shared borders, and text."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 from itertools import groupby
 from operator import itemgetter
 
+from rich.cells import cell_len
 from rich.text import Span, Text
 
 from wonderland.engine.values import Value
@@ -18,6 +19,8 @@ DOUBLE = "╔═╗║╚╝"
 ROUND = "╭─╮│╰╯"
 THIN = "┌─┐│└┘"
 DASHED = "┌╌┐╎└┘"
+_SECOND_HALF = "\0"
+"""Stands for the second cell of a wide character."""
 
 
 class Box(Value, frozen=True):
@@ -50,19 +53,24 @@ class Box(Value, frozen=True):
 
 
 class Canvas:
-    """Styled characters, each one cell wide; cells are empty until written."""
+    """Styled characters, one or two cells wide; cells are empty until written."""
 
     def __init__(self, height: int, width: int) -> None:
         self._places: list[list[tuple[str, str]]] = [[("", "")] * width for _ in range(height)]
 
     def write(self, row: int, column: int, text: str, style: str = "") -> None:
         """Write text, replacing what is there."""
-        for offset, character in enumerate(text):
-            self._places[row][column + offset] = (character, style)
+        places, end = self._places[row], column + cell_len(text)
+        if places[column][0] == _SECOND_HALF:  # never leave half a character
+            places[column - 1] = (" ", style)
+        if end < len(places) and places[end][0] == _SECOND_HALF:
+            places[end] = (" ", style)
+        halves = (half for each in text for half in (each, _SECOND_HALF)[: cell_len(each)])
+        places[column:end] = [(half, style) for half in halves]
 
     def centre(self, row: int, box: Box, text: str, style: str = "") -> None:
         """Write text centred between the sides of a box."""
-        self.write(row, box.left + (box.width - len(text)) // 2, text, style)
+        self.write(row, box.left + (box.width - cell_len(text)) // 2, text, style)
 
     def join(self, box: Box, style: str = "") -> None:
         """Draw a thin border that joins the ones it meets."""
@@ -97,10 +105,11 @@ class Canvas:
 def _text(row: list[tuple[str, str]]) -> Text:
     spans, end = [], 0
     for style, run in groupby(row, key=itemgetter(1)):
-        start, end = end, end + len(list(run))
+        start, end = end, end + sum(character != _SECOND_HALF for character, _ in run)
         if style:
             spans.append(Span(start, end, style))
-    return Text("".join([character or " " for character, _ in row]), spans=spans)
+    shown = [character or " " for character, _ in row if character != _SECOND_HALF]
+    return Text("".join(shown), spans=spans)
 
 
 @cache

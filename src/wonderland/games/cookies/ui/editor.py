@@ -15,10 +15,10 @@ from wonderland.components.editor import (
     split_seats,
 )
 from wonderland.engine.errors import NotationError
-from wonderland.engine.language import Language, phrase
+from wonderland.engine.language import Language
 from wonderland.engine.options import Option
 from wonderland.engine.position import write_line
-from wonderland.games.cookies.rules.board import Board, read_board
+from wonderland.games.cookies.rules.board import Board, Kind, read_board
 from wonderland.games.cookies.rules.components import (
     COOKIE_VALUES,
     DECK,
@@ -30,7 +30,7 @@ from wonderland.games.cookies.rules.components import (
 from wonderland.games.cookies.rules.notation import read
 from wonderland.games.cookies.rules.options import OPTIONS
 from wonderland.games.cookies.rules.state import PlayCard
-from wonderland.games.cookies.ui.words import play_name, space_name
+from wonderland.games.cookies.ui.words import kind_name, play_name
 
 EXAMPLE = (
     "cookies stage=play turn=1 spins=- cats=- hands=2.5.J/?.?.?/?.?.? played=2.1/3.1/4.5 pawns=4/6L/9 "
@@ -73,14 +73,14 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
     seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
     order = [(seat + n) % seats for n in range(seats)]  # the viewer first
     stages = [say("play a card"), say("climb out or spin again"), say("take a large cookie")]
-    stage = filling.choice("stage", say("To do"), list(zip(_STAGES, stages, strict=True)))
-    turn = int(filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])) - 1
+    stage = filling.choice("stage", say("Next step"), list(zip(_STAGES, stages, strict=True)))
+    turn = int(filling.choice("turn", say("Whose turn"), [(str(n + 1), names[n]) for n in order])) - 1
     options = _add_options(filling, facts, say)
     board = read_board(options["board"])
     _add_pawns(filling, names[:seats], board, say)
     spaces = [(str(n + 1), _space_label(board, n, say)) for n in range(len(board.spaces))]
     spinner = [(_NONE, say("not spun yet")), *spaces] if stage != "decide" else spaces
-    filling.choice("spinner", say("The spinner points at"), spinner, is_rare=stage != "decide")
+    filling.choice("spinner", say("The spinner points to"), spinner, is_rare=stage != "decide")
     if stage == "decide":
         filling.choice("spins", say("Spins left"), [(str(n), str(n)) for n in _SPINS])
     played = _add_cards(filling, (stage, turn, seat), options, [names[n] for n in range(seats)], say)
@@ -91,7 +91,9 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
 
 
 def _space_label(board: Board, space: int, say: Language) -> str:
-    return say.capital(space_name(space, board.spaces[space].kind, say))
+    """Name a space as short as a list on a phone needs it."""
+    kind = board.spaces[space].kind
+    return str(space + 1) if kind is Kind.PLAIN else f"{space + 1} · {kind_name(kind, say)}"
 
 
 def _add_options(filling: Filling, facts: Facts, say: Language) -> dict[str, str]:
@@ -102,13 +104,10 @@ def _add_options(filling: Filling, facts: Facts, say: Language) -> dict[str, str
         given = facts.get(f"option-{option.name}", "")
         if given not in words and _is_readable(option, given):
             words.append(given)
-        shown = [(word, say(_OPTION_LABELS.get(word, word))) for word in words]
+        shown = [(word, say(option.label(word))) for word in words]
         label = say.capital(say(option.meaning))
         found[option.name] = filling.choice(f"option-{option.name}", label, shown, is_rare=True)
     return found
-
-
-_OPTION_LABELS = {"false": phrase("no"), "true": phrase("yes")}
 
 
 def _is_readable(option: Option, text: str) -> bool:
@@ -123,10 +122,10 @@ def _add_pawns(filling: Filling, names: Sequence[str], board: Board, say: Langua
     """Add the place of each pawn, the large pawn, and which pawns failed to climb out of a hole."""
     spaces = [(str(n + 1), _space_label(board, n, say)) for n in range(len(board.spaces))]
     pawns = [
-        int(filling.choice(f"pawn{owner}", say("Pawn of {name}", name=name), spaces)) - 1
+        int(filling.choice(f"pawn{owner}", say("{name}'s pawn", name=name), spaces)) - 1
         for owner, name in enumerate(names)
     ]
-    nobody = [(_NONE, say("nobody's"))]
+    nobody = [(_NONE, say("nobody"))]
     large = filling.choice(
         "large", say("Large pawn"), nobody + [(str(n), name) for n, name in enumerate(names)]
     )
@@ -168,7 +167,7 @@ def _add_cards(
     sizes = hand_sizes(stage, turn, int(options["hand_size"]), list(map(len, played)))
     for owner, name in enumerate(names):
         if owner == seat or options["hands"] == "open":
-            label = say("Hand of {name}", name=name)
+            label = say("{name}'s hand", name=name)
             label = say("Your hand, from left to right") if owner == seat else label
             pool, wanted = f"cards{owner}", sizes[owner]
             filling.place(PieceArea(f"hands{owner}", label, "●", deck, (), pool, wanted))
@@ -195,7 +194,7 @@ def _add_last_card(
     if given not in words and _was_played(given, played, walks=kind_hole == "true"):
         words.append(given)
     shown = [(word, say.capital(play_name(_play(word), say))) for word in words]
-    label = say("The card that was played last")
+    label = say("Last card played")
     filling.choice("last", label, shown or [(_NONE, _NONE)], is_rare=stage != "decide")
 
 
@@ -227,7 +226,7 @@ def _add_cookies(filling: Filling, seat: int, names: Sequence[str], say: Languag
     row = tuple(
         Piece(
             (str(value),),
-            (say("Cookie of {number}", number=value),),
+            (say("Cookie worth {number}", number=value),),
             {"kind": "cookie", "value": value},
             all_of_them.count(value),
         )
@@ -235,14 +234,14 @@ def _add_cookies(filling: Filling, seat: int, names: Sequence[str], say: Languag
     )
     taken = 0
     for owner, name in enumerate(names):
-        label = say("Large cookies of {name}", name=name) if owner != seat else say("Your large cookies")
+        label = say("{name}'s large cookies", name=name) if owner != seat else say("Your large cookies")
         place = PieceArea(f"cookies{owner}", label, name[0], (row,), (), "cookies")
         taken += len(filling.place(place))
-    label, wanted = say("Cookie that lies face up"), int(taken < len(all_of_them))
-    filling.place(PieceArea("up", label, "▲", (row,), (), "cookies", wanted, room=1))
+    label, wanted = say("Face-up cookie"), int(taken < len(all_of_them))
+    filling.place(PieceArea("up", label, "▲", (row,), (), "cookies", wanted, capacity=1))
     numbers = [(str(n), str(n)) for n in range(SMALL_COOKIES + 1)]
     for owner, name in enumerate(names):
-        filling.choice(f"small{owner}", say("Small cookies of {name}", name=name), numbers)
+        filling.choice(f"small{owner}", say("{name}'s small cookies", name=name), numbers)
 
 
 def line(form: Form) -> str:

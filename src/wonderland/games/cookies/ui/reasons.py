@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wonderland.components.judge import ActionValue
 from wonderland.components.reasons import Choices, Fact, compare_playouts, compose, decimal, side_by_side
 from wonderland.engine.language import Language, phrase
-from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, Seat
+from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, Seat
 from wonderland.engine.values import Value
 from wonderland.games.cookies.rules.board import Kind
 from wonderland.games.cookies.rules.components import Card
@@ -36,13 +36,15 @@ _RABBIT = 1
 _HOLE, _SIZE, _JOKER, _IN_REACH, _FARTHER = 1.5, 0.7, 1.0, 1.0, 1.0
 """Weights, in points, of falling down the hole, becoming large, keeping the Joker, a good next space,
 and a pawn that is farther at the end."""
+_MANY_SPINS = 3
+"""As many spins make climbing out of the hole a choice rather than luck."""
 _TOLERANCE = 0.05
 """Smaller differences vanish when rounded for display."""
 _MENTION = 0.1
 """Weight of facts that are worth mentioning although they bring no points."""
 _FROM = {
-    Side.LEFT: phrase("{number} from the left"),
-    Side.RIGHT: phrase("{number} from the right"),
+    Side.LEFT: phrase("the left card ({number})"),
+    Side.RIGHT: phrase("the right card ({number})"),
 }
 
 
@@ -65,9 +67,8 @@ def reason(
     state = observed_state(view)
     trials = (_try_action(state, seat, best.action, say), _try_action(state, seat, other.action, say))
     facts = list(_facts(view, (best.action, other.action), trials, names, say))
-    found = compare_playouts("cookies", view, (best.action, other.action), [_RABBIT] * len(names))
-    if found is not None and found.difference <= 0:  # more points win: it would argue against `best`
-        found = None
+    outlook = compare_playouts("cookies", view, (best.action, other.action), [_RABBIT] * len(names))
+    found = None if outlook is None else outlook.in_favour(names, more_wins=True)
     return compose(Choices(best, other, (trials[0].name, trials[1].name)), facts, say, found)
 
 
@@ -83,13 +84,13 @@ def _name_choice(action: Action, say: Language) -> str:
         return say(_CHOICE_NAMES[action])
     number = str(action.number)
     if action.card is Card.JOKER and action.plus:
-        number = say("a Joker as {number} and 1 more", number=action.number)
+        number = say("a Joker as {number}, plus 1 for being large", number=action.number)
     elif action.card is Card.JOKER:
         number = say("a Joker as {number}", number=action.number)
     elif action.plus:
-        number = say("{number} and 1 more", number=action.number)
+        number = say("{number}, plus 1 for being large", number=action.number)
     text = say(_FROM[action.side], number=number)
-    return say("walking with {card}", card=text) if action.walk else text
+    return say("walking out with {card}", card=text) if action.walk else text
 
 
 _CHOICE_NAMES: dict[Action, str] = {
@@ -125,7 +126,7 @@ def _expand(state: State, seat: Seat, cache: dict[State, float]) -> float:
         return max(_expected_score(step.state, seat, cache) for step in steps)
     assert isinstance(now, Chance)  # noqa: S101 - the end of the game is handled above
     following = (
-        weight * _expected_score(apply(state, LUCK, outcome).state, seat, cache)
+        weight * _expected_score(apply(state, CHANCE, outcome).state, seat, cache)
         for outcome, weight in now.weighted()
     )
     return sum(following) / now.total
@@ -172,6 +173,7 @@ def _facts(
     jokers = [isinstance(action, PlayCard) and action.card is Card.JOKER for action in actions]
     if jokers == [False, True]:
         yield Fact(_JOKER, say("{choice} uses up the Joker.", choice=trials[1].name))
+    yield from _hole(seat, trials, say)
     yield from _in_reach(seat, trials, say)
     yield from _last_card(seat, trials, say)
 
@@ -180,8 +182,8 @@ def _cookies(view: View, trials: tuple[Trial, Trial], say: Language) -> Fact:
     """Compare the face-up cookie with the stack (C13)."""
     stack = view.larder.stack
     text = say.plural(
-        "The face-up cookie is worth {worth}; the one that lies face down is worth {mean}.",
-        "The face-up cookie is worth {worth}; the {number} face down are worth {mean} on average.",
+        "The face-up cookie is worth {worth}; the face-down one is worth {mean}.",
+        "The face-up cookie is worth {worth}; the {number} face-down ones are worth {mean} on average.",
         len(stack),
         worth=view.larder.face_up,
         mean=decimal(sum(stack) / len(stack), say),
@@ -198,7 +200,7 @@ def _compare_hands(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> st
     if kept[0] == kept[1]:
         return say("{best} does the same as {other}.", best=trials[0].name, other=trials[1].name)
     return say(
-        "Now both do the same: after {best} the hand keeps {cards}, after {other} {others}.",
+        "Right now both do the same: {best} leaves {cards} in hand, {other} leaves {others}.",
         best=trials[0].name,
         other=trials[1].name,
         cards=kept[0],
@@ -217,16 +219,16 @@ def _describe_gain(trial: Trial, names: Sequence[str], say: Language) -> str:
     """Describe what a choice gains this turn, and how."""
     fields = {"choice": trial.name, "how": say.join_list(_describe_way(trial, names, say))}
     if abs(trial.gain) < _TOLERANCE:
-        return say("{choice} brings no points: {how}", **fields)
+        return say("{choice} earns nothing: {how}", **fields)
     if abs(trial.gain - round(trial.gain)) < 1e-9:  # a whole number up to rounding
         return say.plural(
-            "{choice} brings {number} point: {how}",
-            "{choice} brings {number} points: {how}",
+            "{choice} earns {number} point: {how}",
+            "{choice} earns {number} points: {how}",
             round(trial.gain),
             **fields,
         )
     return say(
-        "{choice} brings {points} points on average: {how}", points=decimal(trial.gain, say), **fields
+        "{choice} earns {points} points on average: {how}", points=decimal(trial.gain, say), **fields
     )
 
 
@@ -256,6 +258,33 @@ def _describe_way(trial: Trial, names: Sequence[str], say: Language) -> Iterator
 # Consequences for later turns.
 
 
+def _hole(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> Iterator[Fact]:
+    """What falling into the Rabbit Hole costs, or brings: the next card buys spins (C17, C18)."""
+    fell = [FellIntoHole(seat) in trial.events for trial in trials]
+    if fell[0] == fell[1]:
+        return
+    after = trials[fell.index(True)].after
+    numbers = [card.value for card in after.hands[seat] if isinstance(card, Card)]
+    if not numbers:
+        return
+    if fell[1]:
+        spaces = range(len(after.options.board.spaces))
+        text = say(
+            "The Rabbit Hole costs the next card: it only buys spins, and {number} of {all} spaces "
+            "lead out.",
+            number=sum(can_climb_to(after.options.board, after.pawns, space) for space in spaces),
+            all=len(spaces),
+        )
+        yield Fact(_HOLE, text)
+    elif (spins := max(numbers)) >= _MANY_SPINS and Card.JOKER not in after.hands[seat]:
+        text = say(
+            "The Rabbit Hole has its good side: next turn the {number} in hand buys {number} spins, "
+            "and the first good one can be accepted.",
+            number=spins,
+        )
+        yield Fact(_HOLE, text)
+
+
 def _in_reach(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> Iterator[Fact]:
     """A card kept in hand that leads to a good space, given the pawns' current places."""
     found = [dict(_good_spaces(trial.after, seat)) for trial in trials]
@@ -263,7 +292,7 @@ def _in_reach(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> Iterato
         card, space = max(found[0].items())
         board = trials[0].after.options.board
         text = say(
-            "After {choice} a {card} stays in hand: as the pawns stand it leads to {space}.",
+            "After {choice}, a {card} is still in hand, and right now it leads to {space}.",
             choice=trials[0].name,
             card=card.mark,
             space=space_name(space, board.spaces[space].kind, say),
@@ -294,7 +323,7 @@ def _last_card(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> Iterat
     farther = one.after.pawns[seat] > another.after.pawns[seat]
     if not one.after.hands[seat] and farther and abs(one.gain - another.gain) < _TOLERANCE:
         text = say(
-            "It is the last card: with equal points and as many large cookies, "
-            "the pawn farther from the Tea Party wins."
+            "This is the last card: if points and large cookies are tied, the pawn farther "
+            "from the Tea Party wins."
         )
         yield Fact(_FARTHER, text)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
+from rich.cells import cell_len, set_cell_size
+
+from wonderland.components.palette import Tint, tint_style
 from wonderland.components.terminal import Spot, TextPicture, Viewport
+from wonderland.components.text_layout import fitting
+from wonderland.engine.language import Language, phrase
 from wonderland.engine.protocol import Seat
 from wonderland.engine.values import Value
 from wonderland.games.cookies.rules.board import Kind
@@ -16,18 +21,18 @@ from wonderland.games.cookies.ui.preview import Preview, pawn_mark
 
 SYMBOLS = dict(zip(Kind, "♨∴§☺● ", strict=True))
 WORDS = {
-    Kind.TEA_PARTY: ("Tea Party", "Tea"),
-    Kind.SMALL_COOKIES: ("Cookies", "Cook"),
-    Kind.CATERPILLAR: ("Caterpillar", "Caterp.", "Grub"),
-    Kind.CHESHIRE_CAT: ("Cat",),
-    Kind.RABBIT_HOLE: ("Hole",),
-    Kind.PLAIN: ("",),
+    Kind.TEA_PARTY: (phrase("Tea Party"), phrase("Tea")),
+    Kind.SMALL_COOKIES: (phrase("Cookies"), phrase("Cook")),
+    Kind.CATERPILLAR: (phrase("Caterpillar"), phrase("Grub")),
+    Kind.CHESHIRE_CAT: (phrase("Cheshire Cat"), phrase("Cat")),
+    Kind.RABBIT_HOLE: (phrase("Rabbit Hole"), phrase("Hole")),
+    Kind.PLAIN: (),
 }
 """Names of a space, longest first; the first that fits is used."""
-_DARK = dict(zip(Kind, ("#ffab4d", "#e8c07a", "#5fd07a", "#d38bff", "#8fb0d8", ""), strict=True))
-_LIGHT = dict(zip(Kind, ("#9a4a00", "#7a5200", "#13702f", "#7a1fa8", "#2d5080", ""), strict=True))
-_DARK_PAWNS = ("#ff6b6b", "#6ea8ff", "#5fd07a", "#ffd75f")
-_LIGHT_PAWNS = ("#b3141d", "#1450b0", "#13702f", "#7a5200")
+_TINTS = dict(
+    zip(Kind, (Tint.ORANGE, Tint.YELLOW, Tint.GREEN, Tint.PURPLE, Tint.BLUE, None), strict=True)
+)
+_PAWN_TINTS = (Tint.RED, Tint.BLUE, Tint.GREEN, Tint.YELLOW)
 _ARROWS = {
     (-1, -1): "↖",
     (-1, 0): "▲",
@@ -126,7 +131,9 @@ def _edges(count: int, length: int, middle: int, sizes: range) -> tuple[int, ...
     return None
 
 
-def draw_ring(view: View, shape: Shape, room: Viewport, preview: Preview) -> TextPicture:
+def draw_ring(
+    view: View, shape: Shape, viewport: Viewport, preview: Preview, say: Language
+) -> TextPicture:
     """Draw the spaces with the pawns, the spinner, and the cookies left."""
     canvas = Canvas(shape.height, shape.width)
     boxes = shape.spaces(len(view.options.board.spaces))
@@ -137,17 +144,23 @@ def draw_ring(view: View, shape: Shape, room: Viewport, preview: Preview) -> Tex
     for stop, _ in preview.stops:
         canvas.frame(boxes[stop], DOUBLE, "bold")
     for number, box in enumerate(boxes):
-        ink = (_DARK if room.dark else _LIGHT)[view.options.board.spaces[number].kind]
-        captions = _captions(view, number, box.inside.width)
-        _draw_space(canvas, box, captions, ink, _pawns(view, number, room, preview))
-    spots = _draw_cookies(canvas, view, shape.middle, preview)
-    spots += _draw_spinner(canvas, view, shape.middle, boxes, preview)
+        ink = space_ink(view.options.board.spaces[number].kind, viewport)
+        captions = _captions(view, number, box.inside.width, say)
+        _draw_space(canvas, box, captions, ink, _pawns(view, number, viewport, preview, say))
+    spots = _draw_cookies(canvas, view, shape.middle, preview, say)
+    spots += _draw_spinner(canvas, view, shape.middle, boxes, preview, say)
     return TextPicture(canvas.lines(), spots)
 
 
-def pawn_ink(seat: Seat, room: Viewport) -> str:
-    """Colour of a player's pawn."""
-    return (_DARK_PAWNS if room.dark else _LIGHT_PAWNS)[seat]
+def space_ink(kind: Kind, viewport: Viewport) -> str:
+    """Style of a space's captions; none if it is plain."""
+    tint = _TINTS[kind]
+    return tint_style(tint, dark=viewport.dark) if tint is not None else ""
+
+
+def pawn_ink(seat: Seat, viewport: Viewport) -> str:
+    """Style of a player's pawn."""
+    return tint_style(_PAWN_TINTS[seat], dark=viewport.dark)
 
 
 def _draw_space(
@@ -169,30 +182,32 @@ def _draw_space(
     _draw_pawns(canvas, lane, pawns)
 
 
-def _captions(view: View, number: int, width: int) -> tuple[str, str, str]:
+def _captions(view: View, number: int, width: int, say: Language) -> tuple[str, str, str]:
     """Captions of a space: in its border, on the left, and on the right."""
     space = view.options.board.spaces[number]
-    symbol, words = SYMBOLS[space.kind], WORDS[space.kind]
+    symbol, words = SYMBOLS[space.kind], [say(word) for word in WORDS[space.kind]]
     if width >= _ROOMY:
-        title = next(word for word in words if len(word) <= width)
+        title = fitting(words, width)
         return title, f"{symbol}{number + 1:>2}", f"{space.cookies}•"
     if width >= _NARROW:
-        title = symbol + next(word for word in words if len(word) < width)
+        title = symbol + fitting(words, width - 1)
         return title.strip(), str(number + 1), f"{space.cookies}•"
     return f"{symbol.strip() or '─'}{space.cookies}", str(number + 1), ""
 
 
-def _pawns(view: View, number: int, room: Viewport, preview: Preview) -> list[tuple[str, str]]:
+def _pawns(
+    view: View, number: int, viewport: Viewport, preview: Preview, say: Language
+) -> list[tuple[str, str]]:
     """Marks of the pawns on a space, and of the previewed one."""
     marks = [
-        (pawn_mark(view, seat), f"bold {pawn_ink(seat, room)}")
+        (pawn_mark(view, seat), f"bold {pawn_ink(seat, viewport)}")
         for seat, where in enumerate(view.pawns)
         if where == number
     ]
     if coming := dict(preview.stops).get(number):
         marks.append((coming, "bold reverse"))
     elif number == view.spinner and _is_choosing(view, Deciding):
-        marks.append(("1 go", "bold"))
+        marks.append((f"1 {say('go')}", "bold"))
     return marks
 
 
@@ -203,27 +218,31 @@ def _is_choosing(view: View, stage: type[Deciding | Taking]) -> bool:
 
 def _draw_pawns(canvas: Canvas, lane: Box, pawns: list[tuple[str, str]]) -> None:
     """Draw the marks side by side; if they don't fit, only the previewed pawn or the count."""
-    if sum(len(mark) for mark, _ in pawns) > lane.width and len(pawns) > 1:
+    if sum(cell_len(mark) for mark, _ in pawns) > lane.width and len(pawns) > 1:
         coming = [(mark, style) for mark, style in pawns if mark.startswith("→")]
         pawns = coming or [(f"x{len(pawns)}", "bold")]
-    length = sum(len(mark) for mark, _ in pawns)
+    length = sum(cell_len(mark) for mark, _ in pawns)
     row, column = lane.middle[0], lane.left + max((lane.width - length) // 2, 0)
     for mark, style in pawns:
         if mark.isupper() and lane.height >= 3:  # frame a large pawn where there is room
             canvas.frame(Box(row - 1, column - 1, 3, len(mark) + 2), ROUND, style)
-        canvas.write(row, column, mark[: lane.width], style)
-        column += len(mark)
+        shown = set_cell_size(mark, min(cell_len(mark), lane.width))
+        canvas.write(row, column, shown, style)
+        column += cell_len(mark)
 
 
-def _draw_cookies(canvas: Canvas, view: View, middle: Box, preview: Preview) -> list[Spot]:
-    """Draw the large cookies at the top, as boxes if there is room, and the small ones below."""
+def _draw_cookies(
+    canvas: Canvas, view: View, middle: Box, preview: Preview, say: Language
+) -> list[Spot]:
+    """Draw the large cookies at the top, as boxes if there is viewport, and the small ones below."""
     larder = view.larder
-    canvas.centre(middle.bottom - 1, middle, f"{larder.small_left} small • left")
+    small = say("{number} small • left", number=larder.small_left)
+    canvas.centre(middle.bottom - 1, middle, small)
     up = "-" if larder.face_up is None else str(larder.face_up)
     if middle.height >= 11 and middle.width >= 25:
-        boxes = _draw_large_cookies(canvas, view, middle, up, preview)
+        boxes = _draw_large_cookies(canvas, view, middle, up, preview, say)
     else:
-        boxes = _write_large_cookies(canvas, view, middle, up, preview)
+        boxes = _write_large_cookies(canvas, view, middle, up, preview, say)
     if not _is_choosing(view, Taking):
         return []
     return [
@@ -232,11 +251,13 @@ def _draw_cookies(canvas: Canvas, view: View, middle: Box, preview: Preview) -> 
     ]
 
 
-def _draw_large_cookies(canvas: Canvas, view: View, middle: Box, up: str, preview: Preview) -> list[Box]:
+def _draw_large_cookies(  # noqa: PLR0913, PLR0917 - everything that is drawn
+    canvas: Canvas, view: View, middle: Box, up: str, preview: Preview, say: Language
+) -> list[Box]:
     stack, keys = len(view.larder.stack), ("1 ", "2 ") if _is_choosing(view, Taking) else ("", "")
     top, column = middle.top + 1, middle.middle[1]
     boxes = [Box(top, column - 10, 3, 9), Box(top, column + 1, 3, 9)]
-    words = (up, f"{keys[0]}face up"), (str(stack), f"{keys[1]}face down")
+    words = (up, f"{keys[0]}{say('up')}"), (str(stack), f"{keys[1]}{say('stack')}")
     for box, (number, word), which in zip(boxes, words, TakeCookie, strict=True):
         marked = preview.cookie is which
         canvas.frame(box, DOUBLE if marked else ROUND, "bold" if marked else "")
@@ -248,36 +269,38 @@ def _draw_large_cookies(canvas: Canvas, view: View, middle: Box, up: str, previe
     return boxes
 
 
-def _write_large_cookies(
-    canvas: Canvas, view: View, middle: Box, up: str, preview: Preview
+def _write_large_cookies(  # noqa: PLR0913, PLR0917 - everything that is drawn
+    canvas: Canvas, view: View, middle: Box, up: str, preview: Preview, say: Language
 ) -> list[Box]:
-    stack = f"stack {len(view.larder.stack)}"
-    words = (f"1 ({up})", f"2 {stack}") if _is_choosing(view, Taking) else (f"up ({up})", stack)
-    row, column = middle.top + 1, middle.middle[1] - len(" ".join(words)) // 2 - 1
+    stack = f"{say('stack')} {len(view.larder.stack)}"
+    words = (f"{say('up')} ({up})", stack)
+    if _is_choosing(view, Taking):
+        words = (f"1 ({up})", f"2 {stack}")
+    row, column = middle.top + 1, middle.middle[1] - cell_len(" ".join(words)) // 2 - 1
     boxes = []
     for word, which in zip(words, TakeCookie, strict=True):
         if preview.cookie is which:
             canvas.write(row, column, f"[{word}]", "bold reverse")
         else:
             canvas.write(row, column, f" {word} ", "bold")
-        boxes.append(Box(row, column, 1, len(word) + 2))
-        column += len(word) + 2
+        boxes.append(Box(row, column, 1, cell_len(word) + 2))
+        column += cell_len(word) + 2
     return boxes
 
 
-def _draw_spinner(
-    canvas: Canvas, view: View, middle: Box, boxes: list[Box], preview: Preview
+def _draw_spinner(  # noqa: PLR0913, PLR0917 - everything that is drawn
+    canvas: Canvas, view: View, middle: Box, boxes: list[Box], preview: Preview, say: Language
 ) -> list[Spot]:
-    """Draw the hub, and the needle with its head next to the space it points at."""
+    """Draw the hub, and the needle with its head next to the space it points to."""
     row, column = middle.middle
     spots = []
     if view.spinner is not None and _is_choosing(view, Deciding):
-        word, box = "[2 again]", boxes[view.spinner]
-        spots.append(Spot(row, column - len(word) // 2, 1, len(word), Answer.AGAIN))
+        word, box = f"[2 {say('spin again')}]", boxes[view.spinner]
+        spots.append(Spot(row, column - cell_len(word) // 2, 1, cell_len(word), Answer.AGAIN))
         spots.append(Spot(box.top, box.left, box.height, box.width, Answer.ACCEPT))
     else:
         word = "(◉)" if preview.spins else "◉"
-    canvas.write(row, column - len(word) // 2, word, "bold reverse" if preview.spins else "bold")
+    canvas.write(row, column - cell_len(word) // 2, word, "bold reverse" if preview.spins else "bold")
     if view.spinner is not None:
         _draw_needle(canvas, middle, boxes[view.spinner])
     return spots

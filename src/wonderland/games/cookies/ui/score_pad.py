@@ -11,10 +11,11 @@ from wonderland.games.cookies.rules.components import COOKIE_VALUES, SEATS, SMAL
 def pad(say: Language) -> dict[str, Any]:
     """Context of the pad's template: the kinds of cookies, and the number of each in the box (C1)."""
     large = [
-        {"value": value, "name": say("large cookies of {value}", value=value)} for value in COOKIE_VALUES
+        {"value": value, "name": say("large cookies worth {value}", value=value)}
+        for value in COOKIE_VALUES
     ]
     return {
-        "kinds": [*large, {"value": 1, "name": say("small cookies of 1")}],
+        "kinds": [*large, {"value": 1, "name": say("small cookies worth 1")}],
         "of_each": [large_cookies(seats).count(COOKIE_VALUES[0]) for seats in SEATS],
         "small": SMALL_COOKIES,
     }

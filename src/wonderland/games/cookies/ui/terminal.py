@@ -6,14 +6,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 from typing import assert_never
 
 from msgspec.structs import replace
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.text import Text
 
 from wonderland.components.terminal import Spot, TextPicture, Viewport
+from wonderland.components.text_layout import (
+    align_left,
+    align_right,
+    fitting,
+    shorten_cells,
+    wrap_text,
+)
+from wonderland.engine.language import ENGLISH, Language, phrase
 from wonderland.engine.protocol import FACE_DOWN, Seat
 from wonderland.engine.values import Value
 from wonderland.games.cookies.rules.components import COOKIE_VALUES, DECK, Card
@@ -23,6 +30,7 @@ from wonderland.games.cookies.rules.scoring import points
 from wonderland.games.cookies.rules.state import (
     LEFT,
     RIGHT,
+    Answer,
     Climbing,
     Dealing,
     Deciding,
@@ -33,6 +41,7 @@ from wonderland.games.cookies.rules.state import (
     Playing,
     Spinning,
     Starting,
+    TakeCookie,
     Taking,
     TakingDown,
     TurningFirst,
@@ -42,12 +51,16 @@ from wonderland.games.cookies.rules.view import View, observed_state
 from wonderland.games.cookies.ui.canvas import DASHED, DOUBLE, THIN, Box, Canvas
 from wonderland.games.cookies.ui.preview import foresee, pawn_letter
 from wonderland.games.cookies.ui.ring import Shape, draw_ring, pawn_ink, shape_for
+from wonderland.games.cookies.ui.words import status
 
 _SPIN_DISTANCES = (28, 25, 22, 19, 16, 13, 11, 9, 7, 5, 4, 3, 2, 1)
 """Distance of the needle from its target in each frame: the spin slows down."""
 _HOLD_FRAMES = 5
 """Number of frames to show a spin that was not the last one."""
-_LEGEND = ("a small, A large", "a↓ fell, 3• per spin")
+_LEGEND = (phrase("a small, A large"), phrase("a↓ fell, 3• per spin"))
+_NARROWEST_PLACE = 7
+_POINTS_COLUMN = len(COOKIE_VALUES) + 1
+_SIDES = {LEFT: phrase("left"), RIGHT: phrase("right")}
 
 
 class Size(Value, frozen=True):
@@ -65,19 +78,21 @@ _LARGE_CARD_HEIGHT = 24
 """Minimum height for large cards."""
 
 
-def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
+def draw(
+    view: View, names: Sequence[str], viewport: Viewport, marked: object = None, say: Language = ENGLISH
+) -> TextPicture:
     """Draw the table: the ring, the viewer's hand beside it, and all players below."""
-    players = _draw_players(view, names, room)
-    height = room.height - len(players)
+    players = _draw_players(view, names, viewport, say)
+    height = viewport.height - len(players)
     picture = TextPicture()
-    if layout := _layout(len(view.options.board.spaces), height, room.width):
+    if layout := _layout(len(view.options.board.spaces), height, viewport.width):
         size, shape = layout
-        ring = draw_ring(view, shape, room, foresee(view, marked))
-        picture = _join_beside(ring, _draw_panel(view, names, size, shape.height, marked))
+        ring = draw_ring(view, shape, viewport, foresee(view, marked), say)
+        picture = _join_beside(ring, _draw_panel(view, names, size, shape.height, marked, say))
     else:
-        picture.add(*_draw_without_ring(view, names, height))
+        picture.add(*_draw_without_ring(view, names, height, say))
     picture.add(*players)
-    return _crop(picture, room)
+    return _crop(picture, viewport)
 
 
 def _layout(spaces: int, height: int, width: int) -> tuple[Size, Shape] | None:
@@ -103,40 +118,46 @@ def _join_beside(left: TextPicture, right: TextPicture) -> TextPicture:
     return TextPicture(lines, [*left.spots, *moved])
 
 
-def _draw_without_ring(view: View, names: Sequence[str], height: int) -> list[Text]:
-    lines = [*_status(view, names), "(The ring needs a larger window.)"]
+def _draw_without_ring(view: View, names: Sequence[str], height: int, say: Language) -> list[Text]:
+    lines = [*_status(view, names, say), say("Make the window larger to see the ring.")]
     if view.seat is not None and view.hands[view.seat]:
-        lines.append(f"hand {_format_hand(view.hands[view.seat])}")
+        lines.append(say("hand {cards}", cards=_format_hand(view.hands[view.seat])))
     return [Text(line) for line in lines[: max(height, 0)]]
 
 
-def _crop(picture: TextPicture, room: Viewport) -> TextPicture:
+def _crop(picture: TextPicture, viewport: Viewport) -> TextPicture:
     """Cut off everything outside the viewport."""
-    lines = picture.lines[: room.height]
+    lines = picture.lines[: viewport.height]
     for line in lines:
-        line.truncate(room.width, overflow="ellipsis")
-    inside = [spot for spot in picture.spots if spot.row + spot.height <= room.height]
+        line.truncate(viewport.width, overflow="ellipsis")
+    inside = [spot for spot in picture.spots if spot.row + spot.height <= viewport.height]
     return TextPicture(lines, inside)
 
 
 # The players
 
 
-def _draw_players(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
+def _draw_players(view: View, names: Sequence[str], viewport: Viewport, say: Language) -> list[Text]:
     """One line per player: turn marker, points, cookies, place of the pawn, cards played."""
-    width = 9 if room.width < 100 else 24
+    width = 9 if viewport.width < 100 else 24
     fitted = _fit_names(names, width)
     cookies = [_format_cookies(large) for large in view.larder.large]
     widest = max(map(len, cookies))
+    places = [
+        say("in hole") if view.in_hole(seat) else say("on {number}", number=view.pawns[seat] + 1)
+        for seat in range(len(names))
+    ]
+    widest_place = max(_NARROWEST_PLACE, *map(cell_len, places))
     acting = _acting_seat(view)
     lines = []
     for seat, name in enumerate(fitted):
         large, small = view.larder.large[seat], view.larder.small[seat]
-        where = "in hole" if view.in_hole(seat) else f"on {view.pawns[seat] + 1}"
+        where = align_left(places[seat], widest_place)
         line = Text().append("▶ " if seat == acting else "  ", "bold")
-        line.append(f"{pawn_letter(view, seat)} {name}", f"bold {pawn_ink(seat, room)}")
+        line.append(f"{pawn_letter(view, seat)} {name}", f"bold {pawn_ink(seat, viewport)}")
         line.append(f" {points(large, small):>3}", "bold")
-        line.append(f" = {cookies[seat]:<{widest}} {small:>2}•  {where:<7} {_cards_text(view, seat)}")
+        cards = _cards_text(view, seat, say)
+        line.append(f" = {cookies[seat]:<{widest}} {small:>2}•  {where} {cards}")
         lines.append(line)
     return lines
 
@@ -144,8 +165,7 @@ def _draw_players(view: View, names: Sequence[str], room: Viewport) -> list[Text
 def _fit_names(names: Sequence[str], width: int) -> list[str]:
     """Pad or truncate the names to a common width, at most `width`."""
     width = min(max(map(cell_len, names)), width)
-    cut = [f"{set_cell_size(name, width - 1)}…" if cell_len(name) > width else name for name in names]
-    return [set_cell_size(name, width) for name in cut]
+    return [align_left(shorten_cells(name, width), width) for name in names]
 
 
 def _format_cookies(large: Sequence[int]) -> str:
@@ -158,15 +178,15 @@ def _format_cookies(large: Sequence[int]) -> str:
     return " ".join(f"({value})x{count}" if count > 1 else f"({value})" for value, count in counts)
 
 
-def _cards_text(view: View, seat: Seat) -> str:
+def _cards_text(view: View, seat: Seat, say: Language) -> str:
     """Cards played, and the hand if it is visible."""
     hand, played = view.hands[seat], view.played[seat]
-    words = (
-        [f"hand {_format_hand(hand)}"] if hand and seat != view.seat and FACE_DOWN not in hand else []
-    )
+    words = []
+    if hand and seat != view.seat and FACE_DOWN not in hand:
+        words.append(say("hand {cards}", cards=_format_hand(hand)))
     if played:
-        words.append(f"played {''.join(card.mark for card in played)}")
-    words.append(f"{len(DECK) - len(played)} left")
+        words.append(say("played {cards}", cards="".join(card.mark for card in played)))
+    words.append(say("{number} left", number=len(DECK) - len(played)))
     return "  ".join(words)
 
 
@@ -177,7 +197,7 @@ def _format_hand(hand: Hand) -> str:
 
 
 def _is_locked(place: int, hand: Hand) -> bool:
-    """Whether a card can't be played: the centre one of three (C7)."""
+    """Whether a card can't be played: the middle one of three (C7)."""
     return len(hand) == 3 and place == 1
 
 
@@ -191,18 +211,19 @@ def _acting_seat(view: View) -> Seat | None:
 # Hand and status
 
 
-def _draw_panel(
-    view: View, names: Sequence[str], size: Size, height: int, marked: object
+def _draw_panel(  # noqa: PLR0913, PLR0917 - everything that is drawn
+    view: View, names: Sequence[str], size: Size, height: int, marked: object, say: Language
 ) -> TextPicture:
     """Draw the panel beside the ring, in at most `height` lines."""
     picture = TextPicture()
     if view.seat is not None and view.hands[view.seat]:
-        picture.add(Text(f"{names[view.seat]}'s hand", "bold"))
-        picture.place(_draw_hand(view, view.seat, size, marked))
+        picture.add(Text(say("{name}'s hand", name=names[view.seat]), "bold"))
+        picture.place(_draw_hand(view, view.seat, size, marked, say))
         picture.add("")
-    for sentence in _status(view, names):
-        picture.add(*wrap(sentence, size.panel))
-    legend = [Text(line, "dim") for line in _LEGEND]
+    for sentence in _status(view, names, say):
+        picture.add(*wrap_text(sentence, size.panel))
+    lines = [line for each in _LEGEND for line in wrap_text(say(each), size.panel)]
+    legend = [Text(line, "dim") for line in lines]
     if len(picture.lines) + len(legend) < height:
         picture.add("")
     picture.add(*legend)
@@ -211,7 +232,7 @@ def _draw_panel(
     return TextPicture(picture.lines[:height], picture.spots)
 
 
-def _draw_hand(view: View, seat: Seat, size: Size, marked: object) -> TextPicture:
+def _draw_hand(view: View, seat: Seat, size: Size, marked: object, say: Language) -> TextPicture:
     """Draw the cards in order; a card with a single legal play can be clicked and shows its key."""
     hand, actions = view.hands[seat], legal(observed_state(view), seat)
     canvas = Canvas(size.height + 1, len(hand) * (size.width + 1) - 1)
@@ -220,21 +241,24 @@ def _draw_hand(view: View, seat: Seat, size: Size, marked: object) -> TextPictur
         box = Box(0, place * (size.width + 1), size.height, size.width)
         mark = "?" if card is FACE_DOWN else card.mark
         if _is_locked(place, hand):
-            _draw_card(canvas, box, mark, "locked")
+            word = fitting([say("locked"), "⊗"], size.width)
+            _draw_card(canvas, box, mark, word, locked=True)
             continue
         side = LEFT if place == 0 else RIGHT
         ways = [action for action in actions if isinstance(action, PlayCard) and action.side is side]
-        word = side.name.lower()
+        word = fitting([say(_SIDES[side])], size.width)
         if len(ways) == 1:
-            word = f"{actions.index(ways[0]) + 1} {word}"
+            key = str(actions.index(ways[0]) + 1)
+            word = fitting([f"{key} {say(_SIDES[side])}", key], size.width)
             spots.append(Spot(box.top, box.left, box.height + 1, box.width, ways[0]))
         _draw_card(canvas, box, mark, word, chosen=marked in ways)
     return TextPicture(canvas.lines(), spots)
 
 
-def _draw_card(canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool = False) -> None:
+def _draw_card(  # noqa: PLR0913 - everything that is drawn
+    canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool = False, locked: bool = False
+) -> None:
     """Draw a card; a locked one has a dashed border, and crosses instead of numbers."""
-    locked = word == "locked"
     border = DASHED if locked else DOUBLE if chosen else THIN
     style = "dim" if locked else "bold" if chosen else ""
     inside, corner = box.inside, "⊗" if locked else mark
@@ -246,56 +270,34 @@ def _draw_card(canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool =
     canvas.centre(box.bottom + 1, box, word, style or "dim")
 
 
-def _status(view: View, names: Sequence[str]) -> list[str]:
+def _status(view: View, names: Sequence[str], say: Language) -> list[str]:
     """Status lines: the current stage, and the last card played."""
-    last = [] if view.last is None else [f"Last card: {_played(view.last)}."]
-    return [_stage_text(view, names), *last]
+    if view.last is None:
+        return [status(view, names, say)]
+    return [status(view, names, say), say("Last card: {card}.", card=_played(view.last, say))]
 
 
-def _played(play: PlayCard) -> str:
+def _played(play: PlayCard, say: Language = ENGLISH) -> str:
     """Format a card as it was played.
 
     >>> from wonderland.games.cookies.rules.notation import read
     >>> _played(read("leftJ4+1"))
-    'J as 4 + 1'
+    'Joker as 4 + 1'
     """
-    number = f"J as {play.number}" if play.card is Card.JOKER else play.card.mark
+    number = play.card.mark
+    if play.card is Card.JOKER:
+        number = say("Joker as {number}", number=play.number)
     return f"{number} + 1" if play.plus else number
-
-
-def _stage_text(view: View, names: Sequence[str]) -> str:
-    stage = view.stage
-    match stage:
-        case Starting() | Dealing() | TurningFirst():
-            return "The cards are dealt."
-        case Playing(seat):
-            return f"{names[seat]} plays a card" + (" to climb out." if view.in_hole(seat) else ".")
-        case Climbing(seat, spins):
-            return f"{names[seat]} climbs, {_spins(spins)}."
-        case Deciding(seat, spins):
-            return f"{names[seat]} goes there or spins again, {_spins(spins)}."
-        case Spinning(seat):
-            return f"{names[seat]} spins for small cookies."
-        case Taking(seat) | TakingDown(seat) | TurningUp(seat):
-            return f"{names[seat]} takes a large cookie."
-        case Drawing(seat):
-            return f"{names[seat]} draws a card."
-        case Ended():
-            return "All cards are played."
-    assert_never(stage)
-
-
-def _spins(number: int) -> str:
-    return f"{number} spin{'' if number == 1 else 's'} left"
 
 
 # Score sheet, current rule, and animation
 
 
-def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
+def sheet(view: View, names: Sequence[str], viewport: Viewport, say: Language = ENGLISH) -> TextPicture:
     """Draw the score sheet: large cookies by value, small ones, points, and the tie-breakers."""
     larder = view.larder
-    rows = [[*(f"({value})" for value in COOKIE_VALUES), "small", "POINTS", "large", "pawn on"]]
+    titles = (say("Small"), say("Points"), say("Large"), say("Pawn on"))
+    rows = [[*(f"({value})" for value in COOKIE_VALUES), *titles]]
     for large, small, pawn in zip(larder.large, larder.small, view.pawns, strict=True):
         counts = [large.count(value) for value in COOKIE_VALUES]
         rows.append([*(str(count or "-") for count in counts), str(small), str(points(large, small))])
@@ -304,14 +306,35 @@ def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
     fitted = _fit_names(["", *names], 24)
     picture = TextPicture()
     for seat, (name, cells) in enumerate(zip(fitted, rows, strict=True), start=-1):
-        ink = f"bold {pawn_ink(seat, room)}" if seat >= 0 else ""
+        ink = f"bold {pawn_ink(seat, viewport)}" if seat >= 0 else ""
         line = Text.assemble("★ " if seat in winners else "  ", (name, ink))
         for column, (cell, heading) in enumerate(zip(cells, rows[0], strict=True)):
-            line.append(f"  {cell:>{len(heading)}}", "bold" if column == 5 or seat < 0 else "")
-        line.truncate(room.width, overflow="ellipsis")
+            ink = "bold" if column == _POINTS_COLUMN or seat < 0 else ""
+            line.append(f"  {align_right(cell, cell_len(heading))}", ink)
+        line.truncate(viewport.width, overflow="ellipsis")
         picture.add(line)
-    picture.add(Text("Tied: most large cookies; then the pawn farthest from the Tea Party.", "dim"))
+    tied = say("Ties: most large cookies, then the pawn farthest from the Tea Party.")
+    picture.add(*(Text(line, "dim") for line in wrap_text(tied, viewport.width)))
     return picture
+
+
+def label(view: View, action: object, say: Language = ENGLISH) -> str:  # noqa: ARG001 - the action suffices
+    """Return a short label for a choice."""
+    match action:
+        case Answer.ACCEPT:
+            return say("go")
+        case Answer.AGAIN:
+            return say("spin again")
+        case TakeCookie.FACE_UP:
+            return say("up")
+        case TakeCookie.FACE_DOWN:
+            return say("stack")
+        case PlayCard():
+            number = f"J={action.number}" if action.card is Card.JOKER else action.card.mark
+            words = [say(_SIDES[action.side]), f"{number}{'+1' if action.plus else ''}"]
+            return " ".join(["↑", *words] if action.walk else words)
+        case _:  # chance outcomes, never offered
+            return ""
 
 
 def rule(view: View) -> str:

@@ -46,21 +46,21 @@ TUTORIAL = Tutorial(
 )
 _SPACES = {
     Kind.TEA_PARTY: phrase(
-        "Your {card} stops at the Hatter's Tea Party: there you may choose, the large cookie that lies "
-        "open or the top one of the stack."
+        "Your {card} stops at the Hatter's Tea Party. There you can choose the face-up "
+        "large cookie or the top one of the stack."
     ),
     Kind.SMALL_COOKIES: phrase(
-        "Your {card} leads to the Small Cookies: there you spin, and take as many as the inner number "
-        "of the space says that the spinner points at."
+        "Your {card} leads to Small Cookies. There you spin, and take as many small "
+        "cookies as the inner number you land on."
     ),
     Kind.CATERPILLAR: phrase(
-        "Your {card} leads to the Caterpillar: there a small pawn grows, and a large one shrinks."
+        "Your {card} leads to the Caterpillar, where a small pawn grows and a large one shrinks."
     ),
     Kind.CHESHIRE_CAT: phrase(
-        "Your {card} leads to the Cheshire Cat, who sends you on by the same number once more."
+        "Your {card} leads to the Cheshire Cat, who sends you on by the same number again."
     ),
     Kind.RABBIT_HOLE: phrase(
-        "Beware: your {card} leads into the Rabbit Hole, and to climb out takes a whole card."
+        "Watch out: your {card} leads into the Rabbit Hole, and climbing out costs a whole card."
     ),
 }
 
@@ -72,18 +72,18 @@ def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Gui
         return Guidance()
     match view.stage:
         case Ended():
-            return Guidance(_explain_result(view, seat, words))
+            return Guidance(explain_result(view, seat, words))
         case Taking(turn) if turn == seat:
-            return Guidance((_explain_cookie_choice(view, say),), ("cookie-up", "cookie-stack"))
+            return Guidance((explain_cookie_choice(view, say),), ("cookie-up", "cookie-stack"))
         case Deciding(turn, spins) if turn == seat:
-            return Guidance((_explain_spin_choice(spins, say),), _highlight_spinner(view))
+            return Guidance((explain_spin_choice(spins, say),), highlight_spinner(view))
         case Playing(turn) if turn == seat:
             return _guide_turn(view, seat, witnessed, words)
         case _:
-            return Guidance(_recap(view, seat, witnessed, say))
+            return Guidance(recap_turn(view, seat, witnessed, say))
 
 
-def _highlight_spinner(view: View) -> tuple[str, ...]:
+def highlight_spinner(view: View) -> tuple[str, ...]:
     return () if view.spinner is None else (f"space-{view.spinner + 1}",)
 
 
@@ -94,9 +94,9 @@ def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Tutor
     """Recap the last card, introduce one new thing, and explain a space that a card leads to."""
     say = words.say
     number = sum(isinstance(event, CardPlayed) and event.seat == seat for event in witnessed)
-    recap = _recap(view, seat, witnessed, say)
+    recap = recap_turn(view, seat, witnessed, say)
     if view.in_hole(seat):
-        return Guidance((*recap, _explain_climbing(say)))
+        return Guidance((*recap, explain_climbing(say)))
     ahead, points_at = _explain_ahead(view, seat, witnessed, say)
     if number == 0:
         return Guidance((*_explain_goal(say), *ahead), points_at)
@@ -106,10 +106,13 @@ def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Tutor
 def _explain_goal(say: Language) -> tuple[str, ...]:
     """Explain the goal of the game and how to play a card (C7, C8, C19)."""
     return (
-        say("Your pawn runs round the ring, clockwise, for cookies: the most points in cookies win."),
         say(
-            "Play the left or the right card of your hand: so many spaces you go. The card in the "
-            "middle is locked."
+            "Your pawn runs clockwise round the ring, collecting cookies. The player with "
+            "the most points in cookies wins."
+        ),
+        say(
+            "Play the left or the right card of your hand and move that many spaces. The "
+            "middle card is locked."
         ),
     )
 
@@ -117,17 +120,22 @@ def _explain_goal(say: Language) -> tuple[str, ...]:
 def _introduce(number: int, view: View, seat: Seat, say: Language) -> tuple[str, ...]:
     """Introduce one new thing on each of the first turns."""
     if number == 1:  # C12
-        return (say("Your new card came in the middle: it is free once it stands at an end."),)
+        return (say("Your new card goes in the middle. You can play it once it's at either end."),)
     if number == 2:  # C10
         return _explain_tea_party(view, say)
     if number == 3:  # C9
-        return (say("No two pawns share a space: where another stands, yours goes on to the next."),)
+        return (
+            say(
+                "Two pawns never share a space. If yours would stop on another pawn's space, "
+                "it goes on to the next free one."
+            ),
+        )
     if number == 4:  # C19
         left = len(view.hands[seat]) + pile_size(view.hands[seat], view.unseen[seat])
         return (
             say.plural(
-                "The game ends when all cards are played: you have {number} left.",
-                "The game ends when all cards are played: you have {number} left.",
+                "The game ends when all the cards have been played. You have {number} card left.",
+                "The game ends when all the cards have been played. You have {number} cards left.",
                 left,
             ),
         )
@@ -139,18 +147,18 @@ def _explain_tea_party(view: View, say: Language) -> tuple[str, ...]:
         return ()
     return (
         say(
-            "Each time you pass the Tea Party, space 1, you take the large cookie that lies open: now "
-            "it is worth {worth}.",
+            "Every time you pass the Tea Party (space 1), you take the face-up large "
+            "cookie. Right now it's worth {worth}.",
             worth=view.larder.face_up,
         ),
     )
 
 
-def _explain_climbing(say: Language) -> str:
+def explain_climbing(say: Language) -> str:
     """Explain how to climb out of the Rabbit Hole (C18)."""
     return say(
-        "In the Rabbit Hole a card does not move you: its number is how often you may spin to get "
-        "out, so a high one is good."
+        "In the Rabbit Hole, a card doesn't move you. Its number is how many times you "
+        "may spin to get out, so a high card is good."
     )
 
 
@@ -182,7 +190,7 @@ def _stops(view: View, seat: Seat) -> Iterator[tuple[PlayCard, PawnMoved]]:
 # Recap of the last card
 
 
-def _recap(view: View, seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, ...]:
+def recap_turn(view: View, seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, ...]:
     """Sum up what happened to the learner since they played their last card."""
     since = [n for n, e in enumerate(witnessed) if isinstance(e, CardPlayed) and e.seat == seat]
     sentences = (
@@ -196,31 +204,31 @@ def _explain_event(view: View, seat: Seat, event: Event, say: Language) -> str:
     match event:
         case SentOn(who, number) if who == seat:
             return say.plural(
-                "The Cheshire Cat sent you on by {number}.",
-                "The Cheshire Cat sent you on by {number}.",
+                "The Cheshire Cat sent you on {number} more space.",
+                "The Cheshire Cat sent you on {number} more spaces.",
                 number,
             )
         case CookieTaken(who, cookie) if who == seat:
             return say("You took a large cookie worth {worth}.", worth=cookie)
         case SmallCookiesTaken(who, number) if who == seat:
             return say.plural(
-                "The spinner gave you {number} small cookie, worth 1.",
-                "The spinner gave you {number} small cookies, worth 1 each.",
+                "The spinner gave you {number} small cookie, worth 1 point.",
+                "The spinner gave you {number} small cookies, worth 1 point each.",
                 number,
             )
         case PawnGrew(who) if who == seat and view.large == seat:
             return say(
-                "You are large now: you may go one step more with each card, and you can't fall into "
-                "the Rabbit Hole."
+                "You're large now: you may move one extra space with each card, and you can't "
+                "fall down the Rabbit Hole."
             )
         case PawnShrank(who) if who == seat:
-            return say("You are small again: there is never more than one large pawn.")
+            return say("You're small again: there's never more than one large pawn.")
         case FellIntoHole(who) if who == seat:
             return say("You fell down the Rabbit Hole.")
         case ClimbedOut(who) if who == seat:
             return say("You climbed out of the Rabbit Hole.")
         case StayedInHole(who) if who == seat:
-            return say("No spin brought you out this time.")
+            return say("None of your spins got you out this time.")
         case _:
             return ""
 
@@ -228,41 +236,41 @@ def _explain_event(view: View, seat: Seat, event: Event, say: Language) -> str:
 # Choices within a turn, and the end
 
 
-def _explain_cookie_choice(view: View, say: Language) -> str:
+def explain_cookie_choice(view: View, say: Language) -> str:
     """Explain the choice of a large cookie, with the contents of the stack (C13)."""
     larder = view.larder
-    worth = larder.face_up or 0
+    value = larder.face_up or 0
     return say.plural(
-        "You stopped at the Tea Party and may choose. The cookie that lies open is worth {worth}; of "
-        "those in the stack {number} is worth more and {less} less.",
-        "You stopped at the Tea Party and may choose. The cookie that lies open is worth {worth}; of "
-        "those in the stack {number} are worth more and {less} less.",
-        sum(cookie > worth for cookie in larder.stack),
-        worth=worth,
-        less=sum(cookie < worth for cookie in larder.stack),
+        "You've stopped at the Tea Party, so you can choose. The face-up cookie is "
+        "worth {worth}. In the stack, {number} is worth more and {less} less.",
+        "You've stopped at the Tea Party, so you can choose. The face-up cookie is "
+        "worth {worth}. In the stack, {number} are worth more and {less} less.",
+        sum(cookie > value for cookie in larder.stack),
+        worth=value,
+        less=sum(cookie < value for cookie in larder.stack),
     )
 
 
-def _explain_spin_choice(spins: int, say: Language) -> str:
+def explain_spin_choice(spins: int, say: Language) -> str:
     """Explain the choice between accepting a spin and spinning again (C18)."""
     return say.plural(
-        "The spinner shows where you could climb out. Go there, or spin again: {number} spin is left, "
-        "and the last one counts.",
-        "The spinner shows where you could climb out. Go there, or spin again: {number} spins are left, "
-        "and the last one counts.",
+        "The spinner shows where you could climb out. Go there, or spin again: you "
+        "have {number} spin left, and the last one counts.",
+        "The spinner shows where you could climb out. Go there, or spin again: you "
+        "have {number} spins left, and the last one counts.",
         spins,
     )
 
 
-def _explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
+def explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
     """Explain the scoring, with the numbers of this game (C19)."""
     say, larder, stage = words.say, view.larder, view.stage
     assert isinstance(stage, Ended)  # noqa: S101 - called only at this stage
     large, small = larder.large[seat], larder.small[seat]
     return (
         say(
-            "All cards are played. Your large cookies count {large} and the small ones {small}: "
-            "{total} points in all.",
+            "All the cards have been played. Your large cookies are worth {large} and your "
+            "small ones {small}: {total} points in all.",
             large=sum(large),
             small=small,
             total=points(large, small),

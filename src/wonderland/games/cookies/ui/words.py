@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
+from rich.cells import cell_len
+
+from wonderland.components.text_layout import align_left, wrap_text
 from wonderland.engine.language import ENGLISH, Language, phrase
 from wonderland.engine.protocol import FACE_DOWN, FaceDown
 from wonderland.games.cookies.rules.board import Kind
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
     from wonderland.engine.protocol import Seat
 
 _WIDTH = 80
-_COLUMNS = 3
+_GAP = "  "  # between two columns of the ring
 _SPACE_NAMES = {
     Kind.TEA_PARTY: phrase("Tea Party"),
     Kind.SMALL_COOKIES: phrase("Small Cookies"),
@@ -69,24 +71,42 @@ _SPACE_NAMES = {
     Kind.RABBIT_HOLE: phrase("Rabbit Hole"),
     Kind.PLAIN: "",
 }
-
-
+_EXPLANATIONS = {
+    Kind.TEA_PARTY: (
+        phrase("Stop here to take a large cookie: the face-up one, or the top one of the stack."),
+        phrase("Run past to take the face-up one."),
+    ),
+    Kind.SMALL_COOKIES: (
+        phrase("Stop here to spin, and take as many small cookies as the number you land on."),
+    ),
+    Kind.CATERPILLAR: (
+        phrase("Stop here to become large. If you're large already, you become small."),
+        phrase("A large pawn may move one extra space."),
+    ),
+    Kind.CHESHIRE_CAT: (phrase("Stop here to move on by the same number again."),),
+    Kind.RABBIT_HOLE: (
+        phrase("A small pawn falls in. Its next card is how many times you may spin to climb out."),
+        phrase("A large pawn is safe here."),
+    ),
+    Kind.PLAIN: (),
+}
+"""What each kind of space does, in short sentences for the board."""
 _TAKEN = {
     TakeCookie.FACE_UP: phrase("{name} takes the face-up cookie, worth {worth}."),
     TakeCookie.FACE_DOWN: phrase("{name} takes the face-down cookie, worth {worth}."),
 }
 _SIDES = {Side.LEFT: phrase("the left card"), Side.RIGHT: phrase("the right card")}
 ENDINGS = {
-    "all cards played": phrase("All cards are played"),
+    "all cards played": phrase("All cards have been played"),
 }
 """Names of the endings on the insights page."""
 
 
-def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
+def describe_event(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
     """Tell an event in one sentence, or `None` if it needs none."""
     match event:
         case StartChosen(seat):
-            return say("{name} begins.", name=names[seat])
+            return say("{name} goes first.", name=names[seat])
         case CardDealt():
             return None
         case CardDrawn(seat, card):
@@ -96,13 +116,15 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
         case PawnMoved():
             return _tell_move(event, names[event.seat], say)
         case SentOn(seat, number):
-            return say("The Cheshire Cat sends {name} on by {number}.", name=names[seat], number=number)
+            return say(
+                "The Cheshire Cat sends {name} on by another {number}.", name=names[seat], number=number
+            )
         case CookieTaken(seat, cookie, which):
             return say(_TAKEN[which], name=names[seat], worth=cookie)
         case CookieTurnedUp(cookie):
             return say("A large cookie worth {worth} is turned up.", worth=cookie)
         case SpinMade(_, space):
-            return say("The spinner points at space {number}.", number=space + 1)
+            return say("The spinner points to space {number}.", number=space + 1)
         case SmallCookiesTaken(seat, 0):
             return say("{name} takes no small cookies.", name=names[seat])
         case SmallCookiesTaken(seat, number):
@@ -144,22 +166,22 @@ def _tell_move(event: PawnMoved, name: str, say: Language) -> str:
     }
     if event.beyond and event.passed:
         return say.plural(
-            "{name} moves from space {start} to {space}, "
-            "beyond {number} other pawn, past the Tea Party.",
-            "{name} moves from space {start} to {space}, "
-            "beyond {number} other pawns, past the Tea Party.",
+            "{name} moves from space {start} to {space}, jumping past {number} other pawn "
+            "and passing the Tea Party.",
+            "{name} moves from space {start} to {space}, jumping past {number} other pawns "
+            "and passing the Tea Party.",
             event.beyond,
             **fields,
         )
     if event.beyond:
         return say.plural(
-            "{name} moves from space {start} to {space}, beyond {number} other pawn.",
-            "{name} moves from space {start} to {space}, beyond {number} other pawns.",
+            "{name} moves from space {start} to {space}, jumping past {number} other pawn.",
+            "{name} moves from space {start} to {space}, jumping past {number} other pawns.",
             event.beyond,
             **fields,
         )
     if event.passed:
-        return say("{name} moves from space {start} to {space}, past the Tea Party.", **fields)
+        return say("{name} moves from space {start} to {space}, passing the Tea Party.", **fields)
     return say("{name} moves from space {start} to {space}.", **fields)
 
 
@@ -168,87 +190,123 @@ def play_name(play: PlayCard, say: Language = ENGLISH) -> str:
 
     >>> from wonderland.games.cookies.rules.notation import read
     >>> play_name(read("leftJ4+1"))
-    'the left card, a Joker as 4 and 1 more'
+    'the left card (a Joker as 4, plus 1 for being large)'
     """
     card, number = say(_SIDES[play.side]), str(play.number)
     if play.card is Card.JOKER and play.plus:
-        number = say("a Joker as {number} and 1 more", number=play.number)
+        number = say("a Joker as {number}, plus 1 for being large", number=play.number)
     elif play.card is Card.JOKER:
         number = say("a Joker as {number}", number=play.number)
     elif play.plus:
-        number = say("{number} and 1 more", number=play.number)
+        number = say("{number}, plus 1 for being large", number=play.number)
     if play.walk:
-        return say("{card}, {number}, to walk out of the Rabbit Hole", card=card, number=number)
-    return say("{card}, {number}", card=card, number=number)
+        return say("{card} ({number}) to walk out of the Rabbit Hole", card=card, number=number)
+    return say("{card} ({number})", card=card, number=number)
+
+
+def kind_name(kind: Kind, say: Language = ENGLISH) -> str:
+    """Name a kind of special space."""
+    return say(_SPACE_NAMES[kind])
+
+
+def explain_kind(kind: Kind, say: Language = ENGLISH) -> list[str]:
+    """Explain what a kind of space does; a plain one does nothing."""
+    return [say(sentence) for sentence in _EXPLANATIONS[kind]]
 
 
 def space_name(space: int, kind: Kind, say: Language = ENGLISH) -> str:
     """Name a space by its number and kind."""
     if kind is Kind.PLAIN:
         return say("space {number}", number=space + 1)
-    return say("space {number}, {kind}", number=space + 1, kind=say(_SPACE_NAMES[kind]))
+    return say("space {number}, {kind}", number=space + 1, kind=kind_name(kind, say))
 
 
-def _number(number: int, thing: str) -> str:
-    """Format a count with its noun.
-
-    >>> _number(1, "spin"), _number(0, "small cookie")
-    ('1 spin', 'no small cookies')
-    """
-    return f"1 {thing}" if number == 1 else f"{number or 'no'} {thing}s"
-
-
-def describe(view: View, names: Sequence[str]) -> list[str]:
+def describe(view: View, names: Sequence[str], say: Language = ENGLISH) -> list[str]:
     """Describe the table in lines of text: the ring with the pawns, the cookies, and every player."""
-    larder = view.larder
-    stack = _number(len(larder.stack), "large cookie")
-    shown = "none face up" if larder.face_up is None else f"one worth {larder.face_up} face up"
+    heading = say(
+        "The ring, clockwise, with the number of small cookies a spin takes. "
+        "Small letters are small pawns, and a capital is the large pawn."
+    )
+    seats = [line for seat in range(len(names)) for line in _describe_seat(view, seat, names[seat], say)]
     return [
-        "The ring, clockwise, with what a spin takes; a pawn is a if small, A if large.",
-        *_describe_ring(view),
-        f"Left: {stack} face down, {shown}; {_number(larder.small_left, 'small cookie')}.",
-        *(line for seat in range(len(names)) for line in _describe_seat(view, seat, names[seat])),
-        *_wrap(_status(view, names)),
+        *wrap_text(heading, _WIDTH),
+        *_describe_ring(view, say),
+        *_wrap(_describe_cookies(view, say)),
+        *seats,
+        *_wrap(status(view, names, say)),
     ]
 
 
-def _describe_ring(view: View) -> Iterator[str]:
+def _describe_ring(view: View, say: Language) -> Iterator[str]:
     """List the spaces in columns, to be read row by row, with the letters of the pawns on them."""
+    spaces = view.options.board.spaces
+    named = [say(_SPACE_NAMES[space.kind]) for space in spaces]
+    width = max(map(cell_len, named))
     cells = []
-    for number, space in enumerate(view.options.board.spaces):
-        pawns = "".join(
-            _pawn_letter(view, seat) for seat, where in enumerate(view.pawns) if where == number
-        )
-        cells.append(f"{number + 1:>3} {_SPACE_NAMES[space.kind]:<13} {space.cookies} {pawns:<4}")
-    for first in range(0, len(cells), _COLUMNS):
-        yield "  ".join(cells[first : first + _COLUMNS]).rstrip()
+    for number, (space, name) in enumerate(zip(spaces, named, strict=True)):
+        pawns = "".join(_pawn_letter(view, n) for n, at in enumerate(view.pawns) if at == number)
+        cells.append(f"{number + 1:>3} {align_left(name, width)} {space.cookies} {pawns:<4}")
+    columns = (_WIDTH + len(_GAP)) // (cell_len(cells[0]) + len(_GAP))
+    for first in range(0, len(cells), columns):
+        yield _GAP.join(cells[first : first + columns]).rstrip()
+
+
+def _describe_cookies(view: View, say: Language) -> str:
+    """Describe the cookies that nobody has yet."""
+    larder = view.larder
+    shown = say("No large cookie is face up.")
+    if larder.face_up is not None:
+        shown = say("A large cookie worth {worth} is face up.", worth=larder.face_up)
+    stack = say.plural(
+        "{number} large cookie is face down.", "{number} large cookies are face down.", len(larder.stack)
+    )
+    small = say.plural(
+        "{number} small cookie is left.", "{number} small cookies are left.", larder.small_left
+    )
+    return say.sentences([shown, stack, small])
 
 
 def _pawn_letter(view: View, seat: Seat) -> str:
     return "ABCD"[seat] if view.large == seat else "abcd"[seat]
 
 
-def _describe_seat(view: View, seat: Seat, name: str) -> list[str]:
+def _describe_seat(view: View, seat: Seat, name: str, say: Language) -> list[str]:
     """Describe a player's pawn, cookies and cards, in wrapped lines."""
     hand, large, small = view.hands[seat], view.larder.large[seat], view.larder.small[seat]
-    pawn = "large, on" if view.large == seat else "small, on"
-    if view.in_hole(seat):
-        pawn = "stuck in the Rabbit Hole," if view.stuck[seat] else "in the Rabbit Hole,"
-    cookies = "no cookies"
+    cookies = say("No cookies yet.")
     if large or small:
-        values = " ".join(map(str, large)) or "none"
-        cookies = f"{_number(points(large, small), 'point')} (large {values}; small {small})"
-    cards = [f"hand {_format_hand(hand)}"] if hand else []
+        cookies = say.plural(
+            "{number} point (large cookies: {large}; small cookies: {small}).",
+            "{number} points (large cookies: {large}; small cookies: {small}).",
+            points(large, small),
+            large=" ".join(map(str, large)) or say("none"),
+            small=small,
+        )
+    cards = [say("Hand: {cards}", cards=_format_hand(hand))] if hand else []
     if pile := pile_size(hand, view.unseen[seat]):
-        cards.append(f"{pile} in the pile")
+        cards.append(say("Pile: {number}", number=pile))
     if played := view.played[seat]:
-        cards.append(f"played {' '.join(card.mark for card in played)}")
-    line = f"{_pawn_letter(view, seat)} {name}: {pawn} {view.pawns[seat] + 1}; {cookies}"
-    return [*_wrap(line), *_wrap(f"    {'; '.join(cards)}")]
+        cards.append(say("Played: {cards}", cards=" ".join(card.mark for card in played)))
+    pawn = f"{_pawn_letter(view, seat)} {say.sentences([describe_pawn(view, seat, name, say), cookies])}"
+    return [*_wrap(pawn), *_wrap(f"    {say.join_clauses(cards)}")]
+
+
+def describe_pawn(view: View, seat: Seat, name: str, say: Language) -> str:
+    """Say where a pawn is, and how large."""
+    in_hole, space = view.in_hole(seat), view.options.board.spaces[view.pawns[seat]]
+    kind = Kind.PLAIN if in_hole else space.kind  # a hole is named already
+    fields = {"name": name, "space": space_name(view.pawns[seat], kind, say)}
+    if in_hole:
+        if view.stuck[seat]:
+            return say("{name} is stuck in the Rabbit Hole: {space}.", **fields)
+        return say("{name} is in the Rabbit Hole: {space}.", **fields)
+    if view.large == seat:
+        return say("{name} is large, on {space}.", **fields)
+    return say("{name} is small, on {space}.", **fields)
 
 
 def _format_hand(hand: Hand) -> str:
-    """Format a hand from left to right; the centre card, which can't be played, is in brackets (C7)."""
+    """Format a hand from left to right; the middle card, which can't be played, is in brackets (C7)."""
     marks = ["?" if card is FACE_DOWN else card.mark for card in hand]
     if len(marks) == 3:
         marks[1] = f"[{marks[1]}]"
@@ -256,33 +314,43 @@ def _format_hand(hand: Hand) -> str:
 
 
 def _wrap(line: str) -> list[str]:
-    return wrap(line, _WIDTH, subsequent_indent="    ")
+    return wrap_text(line, _WIDTH, "    ")
 
 
-def _status(view: View, names: Sequence[str]) -> str:
+def status(view: View, names: Sequence[str], say: Language = ENGLISH) -> str:
+    """Say whose turn it is and what they are doing, or how the game ended."""
     stage = view.stage
     match stage:
         case Starting() | Dealing() | TurningFirst():
-            return "The cards are being dealt."
+            return say("The cards are being dealt.")
         case Climbing(seat, spins):
-            return f"{names[seat]} climbs: {_number(spins, 'spin')} left."
+            return say.plural(
+                "{name} is climbing out: {number} spin left.",
+                "{name} is climbing out: {number} spins left.",
+                spins,
+                name=names[seat],
+            )
         case Deciding(seat, spins):
             assert view.spinner is not None  # noqa: S101 - the spin being decided
-            space = space_name(view.spinner, view.options.board.spaces[view.spinner].kind)
-            left = _number(spins, "more spin")
-            return f"{names[seat]} may climb out to {space}, or has {left}."
+            return say.plural(
+                "{name} can climb out to {space}, or spin again ({number} spin left).",
+                "{name} can climb out to {space}, or spin again ({number} spins left).",
+                spins,
+                name=names[seat],
+                space=space_name(view.spinner, view.options.board.spaces[view.spinner].kind, say),
+            )
         case Spinning(seat):
-            return f"{names[seat]} spins for small cookies."
+            return say("{name} spins for small cookies.", name=names[seat])
         case Taking(seat):
-            return f"{names[seat]} takes a large cookie, face up or face down."
+            return say("{name} chooses a large cookie, face up or face down.", name=names[seat])
         case Playing(seat) | TakingDown(seat) | TurningUp(seat) | Drawing(seat):
-            return f"It is {names[seat]}'s turn."
+            return say("It's {name}'s turn.", name=names[seat])
         case Ended(result):
-            return f"The game is over: {result.text(names)}, by {result.decided}."
+            return say.sentences([say("The game is over."), result.verdict(names, say)])
     assert_never(stage)
 
 
-def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
+def describe_action(view: View, action: Action, say: Language = ENGLISH) -> str:
     """Describe an action and its certain effects."""
     stage = view.stage
     if isinstance(action, PlayCard) and isinstance(stage, Playing):
@@ -305,8 +373,8 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
         return say("take the face-up cookie, worth {worth}", worth=view.larder.face_up)
     if action is TakeCookie.FACE_DOWN:
         return say.plural(
-            "take the top one of {number} face-down cookie",
-            "take the top one of {number} face-down cookies",
+            "take the face-down cookie ({number} in the stack)",
+            "take the top face-down cookie ({number} in the stack)",
             len(view.larder.stack),
         )
     return write(action)

@@ -70,7 +70,7 @@ function sheet(round, names) {
   const { points, winners } = result(round);
   const heads = ["", words.large, words.little, words.points].map((text) => (text ? make("th", { scope: "col" }, text) : make("td")));
   const body = round.counts.map((counts, seat) => {
-    const cookies = largeOf(counts).map((value) => make("span", { class: "baked" }, figure("cookie"), make("b", {}, String(value))));
+    const cookies = largeOf(counts).map((value) => make("span", { class: "baked" }, figure(`cookie-${value}`), make("b", {}, String(value))));
     return make("tr", winners.includes(seat) && !missing(round) ? { class: "won" } : {}, make("th", { scope: "row" }, nameElement(names[seat])),
       make("td", { class: "cookies" }, ...(cookies.length ? cookies : ["–"])), make("td", {}, String(counts[SMALL])), make("td", { class: "total" }, String(points[seat])));
   });
