@@ -68,7 +68,7 @@ def test_other_budgets_are_rejected_in_one_sentence(text: str) -> None:
         found = entrant("parade", f"dodo@{text}").budget
         assert (found.playouts or found.seconds or 0) > 0
     else:
-        with pytest.raises(UsageError, match=r"behind the @ stands .*\.$"):
+        with pytest.raises(UsageError, match=r"has an invalid limit.*\.$"):
             entrant("parade", f"dodo@{text}")
 
 
@@ -86,12 +86,12 @@ def test_a_custom_bot_can_be_named_by_module() -> None:
     ("text", "sentence"),
     [
         ("no_such_module:Bot", "'no_such_module:Bot' can't be imported: ModuleNotFoundError"),
-        ("own_bots_of_a_test:Missing", "nothing of the name 'Missing' is in own_bots_of_a_test."),
-        ("own_bots_of_a_test:NUMBER", "no class of the name 'NUMBER' is in own_bots_of_a_test."),
+        ("own_bots_of_a_test:Missing", "there is no class 'Missing' in own_bots_of_a_test."),
+        ("own_bots_of_a_test:NUMBER", "there is no class 'NUMBER' in own_bots_of_a_test."),
         ("own_bots_of_a_test:Onlooker", "it has no method choose(view, legal, rng, budget)."),
         (":Bot", "can't be imported"),
         ("..:Bot", "can't be imported"),
-        ("own_bots_of_a_test:", "nothing of the name ''"),
+        ("own_bots_of_a_test:", "there is no class ''"),
         ("", "there is no bot called ''"),
     ],
 )
@@ -107,7 +107,7 @@ def test_an_unknown_bot_is_rejected_in_one_sentence(text: str, sentence: str) ->
     [
         ("broken_bots_of_a_test:Bot", "can't be imported: ZeroDivisionError: division by zero."),
         ("needy_bots_of_a_test:Bot", "can't be imported: ModuleNotFoundError: No module named 'soup'."),
-        ("own_bots_of_a_test:Demanding", "can't be made without arguments: TypeError"),
+        ("own_bots_of_a_test:Demanding", "can't be created without arguments: TypeError"),
     ],
 )
 def test_a_bot_that_fails_to_load_is_a_failure(text: str, sentence: str) -> None:

@@ -1,6 +1,6 @@
-"""Bots: their levels, evaluation of positions, and the generic bots that play any game.
+"""Bots: levels, evaluation of positions, and generic bots that can play any game.
 
-Nothing here knows a particular game; a game's own bots are in its folder `bots/`.
+Nothing here depends on a particular game; a game's own bots are in its folder `bots/`.
 """
 
 from wonderland.bots.entrants import Entrant, entrant

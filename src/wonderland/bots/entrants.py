@@ -16,6 +16,7 @@ from typing import Any, cast
 from wonderland.bots.levels import level
 from wonderland.components.bots import Bot, Budget, Level
 from wonderland.engine.errors import BotFailed, UsageError, quote
+from wonderland.engine.language import phrase
 from wonderland.engine.values import Value
 
 _BUDGET = re.compile(r"(?P<playouts>[0-9]{1,9})|(?P<seconds>[0-9]{0,4}\.?[0-9]{1,6})s")
@@ -32,6 +33,8 @@ class Entrant(Value, frozen=True):
     budget: Budget
     policy: str | None = None
     """Its name among a kernel's policies, if it is a level with its default budget."""
+    answer_time: float = 0.0
+    """Seconds after which a server shows its moves, as in `Level`."""
 
 
 def entrant(game: str, text: str) -> Entrant:
@@ -43,7 +46,8 @@ def entrant(game: str, text: str) -> Entrant:
         return Entrant(text.strip(), _display_name(name, limit), make, budget or Budget())
     found: Level = level(game, bot)
     name = _display_name(found.name, limit)
-    return Entrant(text.strip(), name, found.make, budget or found.budget, None if at else found.word)
+    policy = None if at else found.word
+    return Entrant(text.strip(), name, found.make, budget or found.budget, policy, found.answer_time)
 
 
 def _display_name(name: str, limit: str) -> str:
@@ -55,8 +59,11 @@ def read_budget(text: str, limit: str) -> Budget:
     found = _BUDGET.fullmatch(limit)
     if found is None or not float(limit.rstrip("s")):
         raise UsageError(
-            f"{quote(text)} is not possible: behind the @ stands a number of play-outs, such as 1000, "
-            "or of seconds, such as 0.5s."
+            phrase(
+                "{text} has an invalid limit. After the @, write a number of playouts, such as 1000, "
+                "or of seconds, such as 0.5s."
+            ),
+            text=quote(text),
         )
     if found["playouts"]:
         return Budget(playouts=int(found["playouts"]))
@@ -74,13 +81,16 @@ def _import_bot(text: str) -> tuple[Callable[[], Bot], str]:
     except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         kind = UsageError if _is_missing(module_name, error) else BotFailed
-        raise kind(f"the bot {quote(text)} can't be imported: {why}.") from error
+        raise kind(
+            phrase("the bot {bot} can't be imported: {reason}."), bot=quote(text), reason=why
+        ) from error
     make = getattr(module, attribute, None)
     if not callable(make):
-        what = "nothing" if make is None else "no class"
         raise UsageError(
-            f"the bot {quote(text)} can't be used: {what} of the name {quote(attribute)} is in "
-            f"{module_name}."
+            phrase("the bot {bot} can't be used: there is no class {name} in {module}."),
+            bot=quote(text),
+            name=quote(attribute),
+            module=module_name,
         )
     name = getattr(_create_bot(text, make), "name", attribute)
     return cast("Callable[[], Bot]", lambda: _create_bot(text, make)), str(name)
@@ -99,9 +109,14 @@ def _create_bot(text: str, make: Callable[[], Any]) -> Any:
         bot = make()
     except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}"
-        raise BotFailed(f"the bot {quote(text)} can't be made without arguments: {why}.") from error
+        raise BotFailed(
+            phrase("the bot {bot} can't be created without arguments: {reason}."),
+            bot=quote(text),
+            reason=why,
+        ) from error
     if not callable(getattr(bot, "choose", None)):
         raise UsageError(
-            f"the bot {quote(text)} can't play: it has no method choose(view, legal, rng, budget)."
+            phrase("the bot {bot} can't play: it has no method choose(view, legal, rng, budget)."),
+            bot=quote(text),
         )
     return bot

@@ -48,16 +48,17 @@ def evaluate(
     """
     legal = game.legal(state, seat)
     if not legal:
-        raise UsageError(phrase("Seat {number} has nothing to choose here."), number=seat + 1)
+        raise UsageError(phrase("Seat {number} has no choice to make here."), number=seat + 1)
     if not can_evaluate(game, state, seat):
         raise UsageError(
-            phrase("What seat {number} holds is not known, so it can't be judged."), number=seat + 1
+            phrase("Seat {number}'s hand isn't known, so its choices can't be analysed."),
+            number=seat + 1,
         )
     view, judge = recalled_view(game, state, seat), _judge_of(game.info.name)
     rng = random.Random(encoder_for(game.info.name)(view)) if rng is None else rng
     limit = Budget() if budget is None else budget
     if judge is not None:
-        return Evaluation(seat, tuple(judge.worths(view, legal, rng, limit)))
+        return Evaluation(seat, tuple(judge.action_values(view, legal, rng, limit)))
     if limit == Budget():
         limit = Budget(playouts=_PLAYOUTS)
     wins, tries = PlayoutSearch(game).wins(view, legal, rng, limit)
@@ -73,7 +74,7 @@ def recalled_view(game: AnyGame, state: Any, seat: Seat) -> Any:
 def can_evaluate(game: AnyGame, state: Any, seat: Seat) -> bool:
     """Whether the state contains all that this seat knows: not if its cards were never recorded."""
     view = game.view(state, seat)
-    return bool(game.view(game.imagine(view, random.Random(0)), seat) == view)
+    return bool(game.view(game.sample_state(view, random.Random(0)), seat) == view)
 
 
 def default_budget(name: str, seats: int) -> Budget:

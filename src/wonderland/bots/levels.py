@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 from wonderland.bots.playout_search import PlayoutSearch
 from wonderland.components.bots import Bot, BotLevels, Budget, Level, RememberingBot
 from wonderland.engine.errors import UsageError, quote
+from wonderland.engine.language import phrase
 from wonderland.engine.protocol import Seat
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import component
@@ -40,8 +41,8 @@ def levels(game: str) -> tuple[Level, ...]:
 def generic_level(game: str) -> Level:
     """Return the level of a game without its own bots."""
     the_game = named_game(game)
-    about = "imagines how the game may go on, and does what ended well most often"
-    return Level(PlayoutSearch.name, about, lambda: PlayoutSearch(the_game), _GENERIC_BUDGET)
+    about = "plays out possible games and picks what works most often"
+    return Level(PlayoutSearch.name, about, lambda: PlayoutSearch(the_game), _GENERIC_BUDGET, 0.25)
 
 
 def level(game: str, name: str) -> Level:
@@ -50,8 +51,10 @@ def level(game: str, name: str) -> Level:
     for each in levels(game):
         if each.word == wanted:
             return each
-    known = ", ".join(each.word for each in levels(game))
-    raise UsageError(f"there is no bot called {quote(name)}: the levels are {known}.")
+    known = tuple(each.word for each in levels(game))
+    raise UsageError(
+        phrase("there is no bot called {name}. The levels are {known}."), name=quote(name), known=known
+    )
 
 
 def default_level(game: str) -> Level:

@@ -12,7 +12,7 @@ from typing import Any
 
 from wonderland.components.bots import Budget
 from wonderland.engine.match import seats_to_act
-from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over, Seat
+from wonderland.engine.protocol import CHANCE, AnyGame, Chance, Over, Seat
 
 _PLAYOUTS = 10
 """Playouts per action if the budget sets no limit."""
@@ -40,7 +40,7 @@ class PlayoutSearch:
         wins = [0.0] * len(legal)
         started, rounds = perf_counter(), 0
         while not _is_spent(budget, rounds, started):
-            state = self.game.imagine(view, rng)  # common to all actions, to reduce variance
+            state = self.game.sample_state(view, rng)  # common to all actions, to reduce variance
             seat = self._seat_of(state, view)
             for number, action in enumerate(legal):
                 wins[number] += self._play_out(self.game.apply(state, seat, action).state, seat, rng)
@@ -57,7 +57,7 @@ class PlayoutSearch:
         game = self.game
         while not isinstance(turn := game.turn(state), Over):
             if isinstance(turn, Chance):
-                state = game.apply(state, LUCK, turn.pick(rng.randrange(turn.total))).state
+                state = game.apply(state, CHANCE, turn.pick(rng.randrange(turn.total))).state
             else:
                 actor = turn.seats[0]
                 state = game.apply(state, actor, rng.choice(game.legal(state, actor))).state
