@@ -161,7 +161,7 @@ def test_a_bot_that_misbehaves_is_named_as_in_a_local_run(cluster: Cluster) -> N
             run_to_end("support.sample_bots:Cheat", 3, by)
         sentences.append(str(told.value))
     assert sentences[0] == sentences[1]
-    with pytest.raises(ClusterFailed, match="has died, again and again"):
+    with pytest.raises(ClusterFailed, match="crashed repeatedly"):
         run_to_end("support.sample_bots:Deadly", 3, Cluster(retries=0))
 
 
@@ -212,7 +212,7 @@ def test_a_private_cluster_starts_and_stops_quietly(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "")
-    assert "Interrupted: the result of the first " in out
+    assert "Interrupted: these are the results of " in out
     assert set(temporary.glob("wonder-*")) <= before
 
 
@@ -221,15 +221,21 @@ def test_a_private_cluster_starts_and_stops_quietly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("127.0.0.1:1", "'127.0.0.1:1' can't be reached: Connection refused."),
-        ("localhost:tea", "'localhost:tea' can't be reached: 'tea' is not a port."),
-        ("tea", "'tea' can't be reached: an address is HOST:PORT, or auto for that of this machine."),
+        ("127.0.0.1:1", "can't connect to the cluster '127.0.0.1:1': Connection refused."),
+        ("localhost:tea", "'localhost:tea' isn't the address of a cluster: 'tea' isn't a port number."),
+        (
+            "tea",
+            (
+                "'tea' isn't the address of a cluster. Use HOST:PORT, or 'auto' for the cluster on this "
+                "computer."
+            ),
+        ),
     ],
 )
 def test_an_unreachable_cluster_is_reported(address: str, sentence: str) -> None:
     process = command("simulate", "parade", "--games=10", "--cluster", address)
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (2, "", f"wonderland: the cluster {sentence}\n")
+    assert (process.returncode, out, err) == (2, "", f"wonderland: {sentence}\n")
 
 
 def test_another_service_at_the_address_is_reported() -> None:
@@ -241,7 +247,7 @@ def test_another_service_at_the_address_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as stranger:
         thread = threading.Thread(target=answer)
         thread.start()
-        with pytest.raises(ConnectionError, match="whoever listens there is no Ray cluster"):
+        with pytest.raises(ConnectionError, match="isn't a Ray cluster"):
             clusters._check_reachable(f"127.0.0.1:{stranger.getsockname()[1]}")
         thread.join()
 
@@ -274,13 +280,13 @@ def test_a_missing_ray_is_reported_in_one_sentence(run: Runner, monkeypatch: pyt
         answer = run(*asked, "--cluster")
         assert answer.code == 2
         assert answer.err == (
-            "wonderland: --cluster needs ray, which is not installed: "
-            "pip install 'wonderland[cluster]' adds it.\n"
+            "wonderland: --cluster needs ray, which isn't installed. "
+            "Install it with: pip install 'wonderland[cluster]'\n"
         )
 
 
 @pytest.mark.cluster
 def test_machines_with_another_version_are_rejected() -> None:
     assert clusters._run_batch(__version__, str, [1, 2])[0] == ["1", "2"]
-    with pytest.raises(ClusterFailed, match=f"has Wonderland {__version__} and not 0.0: the same"):
+    with pytest.raises(ClusterFailed, match=f"has Wonderland {__version__} instead of 0.0"):
         clusters._run_batch("0.0", str, [1, 2])

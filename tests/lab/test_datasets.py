@@ -173,10 +173,10 @@ def length_of(about: dict[str, Any]) -> int:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--versus=claim=first"], "--decisions is for one variant: without --versus"),
+        (["--versus=claim=first"], "--decisions can't be combined with --versus"),
         (
             ["--bots=support.sample_bots:Stumbler"],
-            "the bot support.sample_bots:Stumbler failed with IndexError",
+            "the bot support.sample_bots:Stumbler raised IndexError",
         ),
     ],
 )

@@ -183,8 +183,8 @@ def test_a_variant_is_compared_in_pairs() -> None:
     found = summarise(run_to_end(Run(both, 3000, chunk=170)))
     assert isinstance(found, Comparison)
     changes = {change.name: change for change in found.changes}
-    assert changes["decisions"].is_clear
-    assert changes["decisions"].difference.value < 0
+    assert changes["moves"].is_clear
+    assert changes["moves"].difference.value < 0
     for change in found.changes:
         assert change.after - change.before == pytest.approx(change.difference.value, abs=1e-9)
     again = summarise(run_to_end(Run(both, 3000, workers=2)))
@@ -259,5 +259,5 @@ def test_work_is_not_submitted_long_before_it_is_needed() -> None:
 
 def test_too_many_seats_are_rejected() -> None:
     """None of our games has that many; another may."""
-    with pytest.raises(UsageError, match="games of 7 can't be counted: a simulation has room for 6"):
+    with pytest.raises(UsageError, match="can't simulate games with 7 seats: the limit is 6"):
         RowWriter(GameSetup("parade", 7))

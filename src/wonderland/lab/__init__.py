@@ -18,11 +18,11 @@ How it fits together:
 - `statistics`, `confidence_sequence` and `ratings` give confidence intervals; `summary` and `standings`
   collect them into one value, which `text_tables` shows, `exports` writes and `plots` draws.
 
-Nothing here knows a particular game. Only the commands (`simulate_command`, `arena_command`) read
+Nothing here depends on a particular game. Only the commands (`simulate_command`, `arena_command`) read
 arguments and print; `command_options` is shared with the commands of features.
 """
 
 COMMANDS = {
-    "simulate": "play many games between bots",
-    "arena": "let bots play a tournament",
+    "simulate": "play many games between bots and show statistics",
+    "arena": "run a tournament between bots",
 }

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from wonderland.bots import Entrant
+from wonderland.engine.errors import quote
+from wonderland.engine.language import Message, phrase
 from wonderland.engine.values import Value
 from wonderland.lab.confidence_sequence import ConfidenceSequence
 from wonderland.lab.executors import Executor, executor
@@ -87,7 +89,14 @@ def play_deal(deal: Deal) -> DealPlayed:
     """Play all games of a deal; this is the function given to executors."""
     bots = entrants_of(deal.setting.game, deal.bots)
     chance_seed = f"{deal.seed} deal {deal.number}"
-    where = f"deal {deal.number} of seed {deal.seed!r}; --skip {deal.number} --deals 1 plays it again"
+    where = Message(
+        phrase("deal {number} of seed {seed} (to repeat it: {flags})"),
+        {
+            "number": deal.number,
+            "seed": quote(deal.seed),
+            "flags": f"--skip {deal.number} --deals 1",
+        },
+    )
     bot_seed = f"{chance_seed} whims"  # per seat, so that equal bots act alike
     games = []
     for seats in arrangements(deal):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from wonderland.arguments import options_of, read_count, read_seats, read_seed
+from wonderland.arguments import language_of, options_of, read_count, read_seats, read_seed
 from wonderland.bots import entrant
 from wonderland.engine.errors import UsageError
+from wonderland.engine.language import phrase
 from wonderland.engine.registry import game
 from wonderland.lab.arena import Tournament
 from wonderland.lab.command_options import (
@@ -21,19 +22,21 @@ from wonderland.lab.command_options import (
     redirect_cluster_output,
 )
 from wonderland.lab.game_runner import GameSetup
+from wonderland.lab.labels import count_deals
 from wonderland.lab.standings import standings_of
-from wonderland.lab.text_tables import console, show_standing
 
 _ABOUT = """\
-Let bots play a tournament, on the same deals and in every seat, and rate them.
+Run a tournament between bots and rate them. All bots play the same deals from every seat.
 
-In games of two every bot meets every other. With --seats N and N bots, all sit at one table;
-with another number of bots, one of each meets a table full of each other. A bot is a level of
-the game, or your own as package.module:Bot; behind an @ stands how much it may think: a number
-of play-outs for each action, or of seconds for each choice.
+In two-player games, every bot plays every other bot. With --seats N and exactly N bots, they all play
+at one table. With any other number of bots, one bot of each kind plays against a table full of each
+other kind.
+
+A bot is one of the game's levels, or your own bot given as package.module:Bot. To set how much it
+thinks, add @ and a limit: a number of playouts per action, or a number of seconds per decision.
 
   wonderland arena parade dodo hatter
-  wonderland arena letters hatter@100 hatter@1000 --until-clear
+  wonderland arena parade hatter@100 hatter@1000 --until-clear
   wonderland arena cookies queen@0.1s my_bots.clever:Bot --seats 4 --plot ratings.svg
 """
 
@@ -44,19 +47,19 @@ _DEALS_UNTIL_CLEAR = 1000
 def add_arena(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `wonderland arena`."""
     parser.description = _ABOUT
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_game(parser)
-    parser.add_argument("bots", metavar="BOT", nargs="+", help="two or more")
-    parser.add_argument("--seats", metavar="N", help="how many sit at a table (2)")
+    parser.add_argument("bots", metavar="BOT", nargs="+", help="two or more bots")
+    parser.add_argument("--seats", metavar="N", help="number of seats at a table (default: 2)")
     parser.add_argument(
         "--deals",
         metavar="N",
-        help="how many deals each pair or table plays, in every seat (100; 1000 with --until-clear)",
+        help="number of deals for each pair or table, each played from every seat "
+        "(default: 100, or 1000 with --until-clear)",
     )
     parser.add_argument(
         "--until-clear",
         action="store_true",
-        help="stop as soon as it is clear of every pair who is better",
+        help="stop as soon as it's clear which bot of every pair is stronger",
     )
     add_run_options(parser, "deals")
     parser.set_defaults(run=arena)
@@ -68,10 +71,10 @@ def arena(options: argparse.Namespace) -> int:
     tournament = tournament_of(options)
     by = cluster(options.cluster, options.workers)
     deals = tournament.deals * len(tournament.meetings)
-    with redirect_cluster_output(by), progress("deals", deals) as tell:
+    say = language_of(options)
+    with redirect_cluster_output(by), progress(deals, count_deals, say) as tell:
         tournament.play(tell, by)
-    found = standings_of(tournament)
-    deliver(found, lambda: show_standing(found, console()), options.json, options.plot)
+    deliver(standings_of(tournament), options.json, options.plot, say)
     return INTERRUPTED if tournament.is_interrupted else 0
 
 
@@ -80,7 +83,7 @@ def tournament_of(options: argparse.Namespace) -> Tournament:
     the_game = game(options.game)
     name = the_game.info.name
     if len(options.bots) < 2:
-        raise UsageError("a tournament needs two bots or more.")
+        raise UsageError(phrase("a tournament needs two or more bots. Name them after the game."))
     seats = read_seats(options.seats, the_game.info.seats[0])
     texts = options_of(the_game, options.option)
     setting = GameSetup(name, seats, tuple(texts.items()))

@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from wonderland import __version__
 from wonderland.engine.errors import ClusterFailed, UsageError, WonderlandError, quote, shorten
+from wonderland.engine.language import phrase
 from wonderland.lab.executors import count_cores
 from wonderland.lab.output_files import require_package
 
@@ -100,7 +101,9 @@ class Cluster:
                 _temp_dir=where if len(where) <= _LONGEST_FOLDER else None,
             )
         except Exception as error:  # Ray also raises bare `Exception`, for example on a start-up timeout
-            raise ClusterFailed(f"no cluster can be started here: {_reason(error)}.") from error
+            raise ClusterFailed(
+                phrase("can't start a cluster on this computer: {reason}."), reason=_reason(error)
+            ) from error
 
     def _join(self, address: str, stack: ExitStack) -> None:
         stack.callback(_disconnect, self._ray)
@@ -111,7 +114,9 @@ class Cluster:
             raise
         except Exception as error:  # as above
             raise ClusterFailed(
-                f"the cluster {quote(address)} can't be reached: {_reason(error)}."
+                phrase("can't connect to the cluster {address}: {reason}."),
+                address=quote(address),
+                reason=_reason(error),
             ) from error
 
 
@@ -154,13 +159,24 @@ class _Batches(Generic[T, R]):
             if isinstance(error.cause, WonderlandError):
                 raise error.cause from None  # the same error as without a cluster
             raise ClusterFailed(
-                f"a worker of the cluster failed with {_reason(error.cause)}. "
-                f"Is Wonderland {__version__} installed on all of its machines, and your own bots?"
+                phrase(
+                    "a worker in the cluster failed: {reason}. Check that Wonderland {version} and your "
+                    "own bots are installed on all of its machines."
+                ),
+                reason=_reason(error.cause),
+                version=__version__,
             ) from error
         except exceptions.WorkerCrashedError as error:
-            raise ClusterFailed("a process that was playing has died, again and again.") from error
+            raise ClusterFailed(
+                phrase(
+                    "a worker process in the cluster crashed repeatedly. Check the memory of its "
+                    "machines."
+                )
+            ) from error
         except exceptions.RayError as error:
-            raise ClusterFailed(f"the cluster failed: {_reason(error)}.") from error
+            raise ClusterFailed(
+                phrase("the cluster failed: {reason}."), reason=_reason(error)
+            ) from error
         return found
 
 
@@ -168,8 +184,12 @@ def _run_batch(version: str, function: Callable[[T], R], tasks: list[T]) -> tupl
     """Run a batch on a worker, and return its results and the seconds it took."""
     if version != __version__:
         raise ClusterFailed(
-            f"a machine of the cluster has Wonderland {__version__} and not {version}: "
-            "the same version must be installed on all of them."
+            phrase(
+                "a machine in the cluster has Wonderland {found} instead of {wanted}. Install the "
+                "same version on all of them."
+            ),
+            found=__version__,
+            wanted=version,
         )
     started = perf_counter()
     return [function(task) for task in tasks], perf_counter() - started
@@ -203,16 +223,23 @@ def _check_reachable(address: str) -> None:
         if address == "auto":
             return
         raise UsageError(
-            f"the cluster {quote(address)} can't be reached: "
-            "an address is HOST:PORT, or auto for that of this machine."
+            phrase(
+                "{address} isn't the address of a cluster. Use HOST:PORT, or 'auto' for the cluster "
+                "on this computer."
+            ),
+            address=quote(address),
         )
     if not port.isdecimal():
-        raise UsageError(f"the cluster {quote(address)} can't be reached: {quote(port)} is not a port.")
+        raise UsageError(
+            phrase("{address} isn't the address of a cluster: {port} isn't a port number."),
+            address=quote(address),
+            port=quote(port),
+        )
     with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_TIMEOUT) as link:
         if os.environ.get("RAY_USE_TLS", "0") == "0":
             link.sendall(_GREETING)
             if link.recv(9)[3:4] != _SETTINGS:
-                raise ConnectionError("whoever listens there is no Ray cluster")
+                raise ConnectionError("the server there isn't a Ray cluster")
 
 
 def _reason(error: BaseException) -> str:

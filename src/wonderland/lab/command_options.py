@@ -7,22 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
 from rich.text import Text
 
-from wonderland.arguments import read_count
+from wonderland.arguments import add_game_name, read_count
+from wonderland.components.formatting import number
+from wonderland.engine.language import Language
 from wonderland.lab import output_files, plots
 from wonderland.lab.cluster import Cluster
 from wonderland.lab.executors import count_cores
 from wonderland.lab.exports import as_json
-from wonderland.lab.standings import TournamentStandings
-from wonderland.lab.summary import Comparison, Summary
-from wonderland.lab.text_tables import console
-
-if TYPE_CHECKING:
-    pass
+from wonderland.lab.text_tables import Result, console, show
 
 INTERRUPTED = 130
 """Exit status of a command ended by Ctrl-C, by shell convention."""
@@ -30,32 +26,36 @@ INTERRUPTED = 130
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for the game and its options."""
-    parser.add_argument("game", help="a game, as 'wonderland games' lists them")
+    add_game_name(parser)
     parser.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="an option of the game, as 'wonderland games' lists them; may be repeated",
+        help="set a game option (see 'wonderland games'); can be repeated",
     )
 
 
 def add_run_options(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments for execution and output."""
-    parser.add_argument("--seed", help="any word: the same word gives the same games")
+    parser.add_argument("--seed", help="any word; the same seed gives the same games")
+    parser.add_argument("--skip", metavar="N", default="0", help=f"skip the first N {what} of the seed")
     parser.add_argument(
-        "--skip", metavar="N", default="0", help=f"leave out the first N {what} of the seed"
+        "--workers", metavar="N", help="number of parallel workers (default: one per core)"
     )
-    parser.add_argument("--workers", metavar="N", help="how many play at once (one for each core)")
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
         nargs="?",
         const="",
-        help="play on a Ray cluster: HOST:PORT, auto, or nothing for one that is started here",
+        help="run on a Ray cluster: HOST:PORT, 'auto', or no value to start one here",
     )
-    parser.add_argument("--json", metavar="FILE", help="all that was found, as JSON; - for no table")
-    parser.add_argument("--plot", metavar="FILE", help="a picture of it: FILE ends in .svg or .png")
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        help="write all results as JSON; - writes JSON to standard output instead of a table",
+    )
+    parser.add_argument("--plot", metavar="FILE", help="draw the results to FILE (.svg or .png)")
 
 
 def read_workers(text: str | None) -> int:
@@ -100,42 +100,47 @@ def check_files(**paths: str | None) -> None:
         plots.check_kind(str(paths["plot"]))
 
 
-def deliver(
-    found: Summary | Comparison | TournamentStandings,
-    show: Callable[[], None],
-    json: str | None,
-    plot: str | None,
-) -> None:
+def deliver(found: Result, json: str | None, plot: str | None, say: Language) -> None:
     """Show the result, and write the requested files."""
     if json == output_files.STANDARD_OUTPUT:
         sys.stdout.write(as_json(found))
     else:
-        show()
+        show(found, console(), say)
     if json is not None and json != output_files.STANDARD_OUTPUT:
         output_files.write_text(json, as_json(found))
     if plot is not None:
-        plots.plot(plot, found)
+        plots.plot(plot, found, say)
 
 
-class _Rate(ProgressColumn):
-    """Progress column with the number of items per second or minute."""
+class _Count(ProgressColumn):
+    """Progress column with the number of items so far, and how many per second or minute."""
+
+    def __init__(self, count: Callable[[int, Language], str], say: Language) -> None:
+        super().__init__()
+        self._count, self._say = count, say
 
     def render(self, task: Task) -> Text:
+        say = self._say
+        done = number(task.completed, say)
+        text = say("{done} of {asked}", done=done, asked=self._count(int(task.total or 0), say))
         speed = task.finished_speed or task.speed
         if speed is None:
-            return Text("")
-        return Text(f"{speed:,.0f} a second" if speed >= 10 else f"{60 * speed:,.1f} a minute")
+            return Text(text)
+        if speed >= 10:
+            return Text(f"{text} · {say('{number} per second', number=number(speed, say))}")
+        return Text(f"{text} · {say('{number} per minute', number=number(60 * speed, say, 1))}")
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar with speed and remaining time, on terminals only."""
+def progress(
+    total: int, count: Callable[[int, Language], str], say: Language
+) -> Iterator[Callable[[int], object]]:
+    """Show a progress bar with speed and remaining time, on terminals only; `count` formats a total."""
     screen = console(error=True)
     if not screen.is_terminal:
         yield lambda _: None
         return
-    done = TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.description}")
     left = TimeRemainingColumn(elapsed_when_finished=True)
-    with Progress(BarColumn(24), done, _Rate(), left, console=screen, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda number: bar.update(task, completed=number)
+    with Progress(BarColumn(24), _Count(count, say), left, console=screen, transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, completed=done)

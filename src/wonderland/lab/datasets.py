@@ -41,25 +41,33 @@ class Field(Value, frozen=True):
 OBSERVATION = "fixed_size_list<int8>"
 FIELDS: tuple[Field, ...] = (
     Field("game", "string", "the name of the game"),
-    Field("options", "string", "options as name=value, with blanks between; the others are usual"),
-    Field("seats", "int8", "how many sit at the table"),
-    Field("number", "int64", "which game of the seed it is, from 0"),
-    Field("moves", "int32", "how many moves of `record` came before, luck's included"),
-    Field("seat", "int8", "who decides, counted from 0, as in views"),
-    Field("bot", "string", "who plays there, as commands name it"),
-    Field("view", "string", "what the seat may know, as JSON"),
-    Field("legal", "list<string>", "what it may do, in the notation of records"),
-    Field("choice", "string", "what it did: one of `legal`"),
-    Field("winners", "list<int8>", "the seats that have won in the end; several share the win"),
-    Field("scores", "list<int32>", "the points of each seat in the end"),
-    Field("ending", "string", "in which of its ways the game ended"),
-    Field("reward", "float", "what the game was worth to this seat; all seats add up to 0"),
-    Field("record", "string", "the whole game as a record, with what this seat can't see"),
+    Field(
+        "options", "string", "options as name=value, separated by spaces; all others have their defaults"
+    ),
+    Field("seats", "int8", "number of seats"),
+    Field("number", "int64", "number of the game within the seed, from 0"),
+    Field("moves", "int32", "number of moves of `record` before this decision, including chance moves"),
+    Field("seat", "int8", "seat to decide, counted from 0, as in views"),
+    Field("bot", "string", "bot in that seat, as written on the command line"),
+    Field("view", "string", "everything the seat knows, as JSON"),
+    Field("legal", "list<string>", "legal actions, in the notation of records"),
+    Field("choice", "string", "chosen action: one of `legal`"),
+    Field("winners", "list<int8>", "seats that won; several if they share the win"),
+    Field("scores", "list<int32>", "final score of each seat"),
+    Field("ending", "string", "how the game ended"),
+    Field(
+        "reward",
+        "float",
+        "reward of this seat at the end of the game; the rewards of all seats add up to 0",
+    ),
+    Field("record", "string", "record of the whole game, including what this seat can't see"),
 )
 NUMBERS: tuple[Field, ...] = (
-    Field("observation", OBSERVATION, "the view in numbers, as the game's `encoding.learning` says"),
-    Field("legal_numbers", "list<int16>", "`legal` as numbers of actions, in the same order"),
-    Field("choice_number", "int16", "`choice` as the number of an action"),
+    Field(
+        "observation", OBSERVATION, "the view in numbers, as defined by the game's `encoding.learning`"
+    ),
+    Field("legal_numbers", "list<int16>", "`legal` as action numbers, in the same order"),
+    Field("choice_number", "int16", "`choice` as an action number"),
 )
 """Additional columns for games with an encoding for learning agents."""
 _DICTIONARY_COLUMNS = {"game", "options", "bot", "legal", "choice", "ending", "record"}

@@ -19,6 +19,7 @@ from itertools import islice
 from typing import Protocol, TypeVar
 
 from wonderland.engine.errors import ClusterFailed
+from wonderland.engine.language import phrase
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -74,7 +75,11 @@ class ProcessExecutor:
             yield from _run_in_order(pool, self.workers, function, tasks)
             done = True
         except BrokenProcessPool as error:
-            raise ClusterFailed("a process that was playing has died.") from error
+            raise ClusterFailed(
+                phrase(
+                    "a worker process crashed. If the computer ran out of memory, use fewer --workers."
+                )
+            ) from error
         finally:
             if not done:  # a bot may go on thinking for minutes
                 for process in set(multiprocessing.active_children()) - others:

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from wonderland.bots import Entrant, decide, entrant
 from wonderland.components.bots import Bot
 from wonderland.engine.chance import Seeded
-from wonderland.engine.errors import BotFailed, UsageError
+from wonderland.engine.errors import BotFailed, UsageError, quote
+from wonderland.engine.language import Message, phrase
 from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.outcome import Result
@@ -95,7 +96,10 @@ def play_numbers(
     rows = RowWriter(simulation.setting)
     for number in range(first, first + count):
         seed = f"{simulation.seed} {number}"
-        where = f"game {number} of seed {simulation.seed!r}; --skip {number} --games 1 plays it again"
+        where = Message(
+            phrase("game {number} of seed {seed} (to repeat it: {flags})"),
+            {"number": number, "seed": quote(simulation.seed), "flags": f"--skip {number} --games 1"},
+        )
         played = play_one(simulation.setting, entrants, seed, seed, where, observer)
         rows.add(played)
         if observer is not None:
@@ -152,7 +156,7 @@ def play_one(  # noqa: PLR0913, PLR0917 - setup, bots, two seeds, location for e
     bots: Sequence[Entrant],
     chance_seed: str,
     bot_seed: str,
-    where: str,
+    where: Message,
     observer: GameObserver | None = None,
 ) -> FinishedGame:
     """Play one game through the readable rules, giving each bot its view only.
@@ -162,7 +166,7 @@ def play_one(  # noqa: PLR0913, PLR0917 - setup, bots, two seeds, location for e
     """
     the_game = game(setting.game)
     options = read_options(the_game, dict(setting.options))
-    match: AnyMatch = Match(the_game, setting.seats, options, luck=Streams(chance_seed))
+    match: AnyMatch = Match(the_game, setting.seats, options, chance=Streams(chance_seed))
     players = [  # new instances: a game must not depend on earlier ones
         (who.make(), who, random.Random(f"{bot_seed} seat {seat}")) for seat, who in enumerate(bots)
     ]
@@ -180,21 +184,26 @@ def play_one(  # noqa: PLR0913, PLR0917 - setup, bots, two seeds, location for e
 
 
 def _choose_action(
-    match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Random], where: str
+    match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Random], where: Message
 ) -> Any:
     bot, who, rng = player
     try:
         action = decide(bot, match, seat, rng, who.budget)
     except Exception as error:  # third-party bots may raise anything
         what = f"{type(error).__name__}: {error} ({_line_of(error)})"
-        raise BotFailed(f"the bot {who.text} failed with {what}, in {where}.") from error
+        raise BotFailed(
+            phrase("the bot {bot} raised {what} in {where}."), bot=who.text, what=what, where=where
+        ) from error
     try:
         is_legal = action in match.legal(seat)
     except Exception:  # noqa: BLE001 - comparing with a third-party value may raise anything
         is_legal = False
     if not is_legal:
         raise BotFailed(
-            f"the bot {who.text} chose {_written(match, action)}, which is not allowed, in {where}."
+            phrase("the bot {bot} chose {action}, which isn't a legal action, in {where}."),
+            bot=who.text,
+            action=_written(match, action),
+            where=where,
         )
     return action
 
@@ -217,7 +226,9 @@ class RowWriter:
     def __init__(self, setting: GameSetup) -> None:
         if setting.seats > SEATS:
             raise UsageError(
-                f"games of {setting.seats} can't be counted: a simulation has room for {SEATS} seats."
+                phrase("can't simulate games with {seats} seats: the limit is {most}."),
+                seats=setting.seats,
+                most=SEATS,
             )
         self._seats = setting.seats
         self._numbers = array("i")

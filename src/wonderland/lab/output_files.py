@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from wonderland.engine.errors import FileProblem, UsageError, quote
+from wonderland.engine.language import Message, phrase
 
 STANDARD_OUTPUT = "-"
 _LONGEST_PATH = 300
@@ -26,12 +27,18 @@ def refuse_to_overwrite(flag: str, path: str) -> None:
         Path(path).lstat()
     except FileNotFoundError:
         if not Path(path).parent.is_dir():
-            raise FileProblem(f"{named} can't be written: there is no such folder.") from None
+            raise FileProblem(
+                phrase("{file} can't be written: the folder doesn't exist."), file=named
+            ) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file can have that name"
-        raise FileProblem(f"{named} can't be written: {reason}.") from error
+        reason = getattr(error, "strerror", None) or Message(phrase("invalid file name"))
+        raise FileProblem(
+            phrase("{file} can't be written: {reason}."), file=named, reason=reason
+        ) from error
     else:
-        raise FileProblem(f"{named} is there already: {flag} must name another file.")
+        raise FileProblem(
+            phrase("{file} already exists. Choose another file for {flag}."), file=named, flag=flag
+        )
 
 
 def require_package(module: str, extra: str, flag: str) -> ModuleType:
@@ -41,7 +48,13 @@ def require_package(module: str, extra: str, flag: str) -> ModuleType:
     except ImportError as error:
         package = module.partition(".")[0]
         raise UsageError(
-            f"{flag} needs {package}, which is not installed: pip install 'wonderland[{extra}]' adds it."
+            phrase(
+                "{flag} needs {package}, which isn't installed. Install it with: pip install "
+                "'wonderland[{extra}]'"
+            ),
+            flag=flag,
+            package=package,
+            extra=extra,
         ) from error
 
 
@@ -89,7 +102,11 @@ class PartialFile:
         """Describe a write error in one sentence."""
         number = getattr(error, "errno", None)  # messages of other libraries are too detailed for users
         reason = os.strerror(number) if number else str(error)
-        return FileProblem(f"{quote(self._path, _LONGEST_PATH)} can't be written: {reason}.")
+        return FileProblem(
+            phrase("{file} can't be written: {reason}."),
+            file=quote(self._path, _LONGEST_PATH),
+            reason=reason,
+        )
 
 
 def write_text(path: str, text: str) -> None:

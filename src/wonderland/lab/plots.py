@@ -9,16 +9,31 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wonderland.components.formatting import number, percent
 from wonderland.engine.errors import UsageError, quote
+from wonderland.engine.language import ENGLISH, Language, phrase
+from wonderland.lab.labels import (
+    PLACES,
+    bot_name,
+    change_labels,
+    ending_name,
+    options_text,
+    standings_heading,
+    summary_heading,
+)
 from wonderland.lab.output_files import PartialFile, require_package
 from wonderland.lab.standings import TournamentStandings
 from wonderland.lab.statistics import Estimate
-from wonderland.lab.summary import Comparison, Distribution, Summary
-from wonderland.lab.text_tables import percent, standing_heading, summary_heading
+from wonderland.lab.summary import Comparison, Distribution, SeatSummary, Summary
+from wonderland.lab.text_tables import Result
 
 KINDS = (".svg", ".png")
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#222222")  # colour-blind safe
 _DASHES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2)))
+_OTHER_FONTS = {
+    "ja": ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "TakaoGothic", "Yu Gothic")
+}
+"""Fonts for languages whose letters the usual font lacks."""
 _STYLE = {
     "svg.fonttype": "none",  # keep text as text, for search and screen readers
     "svg.hashsalt": "wonderland",  # reproducible files
@@ -34,24 +49,27 @@ _STYLE = {
 def check_kind(path: str) -> None:
     """Raise `UsageError` if this kind of plot can't be drawn; to be called before anything is played."""
     if Path(path).suffix.lower() not in KINDS:
-        raise UsageError(f"--plot {quote(path)} is not possible: FILE ends in .svg or .png.")
+        raise UsageError(
+            phrase("--plot must name a file ending in .svg or .png, not {path}."), path=quote(path)
+        )
     require_package("matplotlib", "plot", "--plot")
 
 
-def plot(path: str, found: Summary | Comparison | TournamentStandings) -> None:
+def plot(path: str, found: Result, say: Language = ENGLISH) -> None:
     """Plot a result to a new file."""
     matplotlib: Any = require_package("matplotlib", "plot", "--plot")
     figures: Any = require_package("matplotlib.figure", "plot", "--plot")
     unfinished = PartialFile(path)
-    with matplotlib.rc_context(_STYLE):
+    say, fonts = _choose_fonts(say)
+    with matplotlib.rc_context({**_STYLE, "font.family": fonts}):
         figure = figures.Figure(layout="constrained")
         match found:
             case Summary():
-                _draw_summary(figure, found)
+                _draw_summary(figure, found, say)
             case Comparison():
-                _draw_comparison(figure, found)
+                _draw_comparison(figure, found, say)
             case TournamentStandings():
-                _draw_standing(figure, found)
+                _draw_standings(figure, found, say)
         kind = Path(path).suffix.lower().lstrip(".")
         without_date = {"Date": None} if kind == "svg" else {}
         try:
@@ -62,64 +80,82 @@ def plot(path: str, found: Summary | Comparison | TournamentStandings) -> None:
     unfinished.finish()
 
 
-def _draw_summary(figure: Any, found: Summary) -> None:
+def _choose_fonts(say: Language) -> tuple[Language, list[str]]:
+    """Return fonts with the letters of a language; English if none of them is installed."""
+    fonts = ["DejaVu Sans"]  # comes with matplotlib
+    if say.code not in _OTHER_FONTS:
+        return say, fonts
+    manager: Any = require_package("matplotlib.font_manager", "plot", "--plot")
+    installed = {font.name for font in manager.fontManager.ttflist}
+    suitable = [name for name in _OTHER_FONTS[say.code] if name in installed]
+    return (say, [*fonts, *suitable]) if suitable else (ENGLISH, fonts)
+
+
+def _draw_summary(figure: Any, found: Summary, say: Language) -> None:
     figure.set_size_inches(11, 7.5)
-    figure.suptitle(summary_heading(found), fontweight="bold")
+    figure.suptitle(summary_heading(found, say), fontweight="bold")
     wins, scores, lengths, endings = figure.subplots(2, 2).flat
-    rows = [(f"Seat {seat.seat}, {seat.bot}", seat.wins) for seat in found.seats]
-    rows += [(f"{part.name} to play", part.share) for part in found.by_order]
-    _draw_intervals(wins, rows, even=1 / len(found.seats))
-    wins.set_title("Share of the wins, with 95 % intervals")
-    wins.set_xlabel("share of the wins, % (dotted: an even share)")
-    _draw_lines(scores, {f"Seat {seat.seat}, {seat.bot}": seat.score for seat in found.seats})
-    scores.set_title("Scores")
-    scores.set_xlabel("points at the end")
-    _draw_lines(lengths, {"all games": found.length})
-    lengths.set_title("Length")
-    lengths.set_xlabel("decisions in a game")
-    rows = [(part.name, part.share) for part in found.endings]
-    _draw_bars(endings, [*rows, ("the win is shared", found.shared)])
-    endings.set_title("How games end")
+    rows = [(_seat_name(seat, say), seat.wins) for seat in found.seats]
+    rows += [(say(place), part.share) for place, part in zip(PLACES, found.by_order, strict=False)]
+    _draw_intervals(wins, rows, say, even=1 / len(found.seats))
+    wins.set_title(say("Wins, with 95% confidence intervals"))
+    wins.set_xlabel(say("Share of games in % (dotted: even share)"))
+    _draw_lines(scores, {_seat_name(seat, say): seat.score for seat in found.seats}, say)
+    scores.set_title(say("Scores"))
+    scores.set_xlabel(say("Final score"))
+    _draw_lines(lengths, {"": found.length}, say)
+    lengths.set_title(say("Game length"))
+    lengths.set_xlabel(say("Moves per game"))
+    rows = [(ending_name(found.game, part.name, say), part.share) for part in found.endings]
+    _draw_bars(endings, [*rows, (say("Shared win"), found.shared)], say)
+    endings.set_title(say("How games end"))
 
 
-def _draw_comparison(figure: Any, found: Comparison) -> None:
+def _seat_name(seat: SeatSummary, say: Language) -> str:
+    return say("Seat {number}: {bot}", number=seat.seat, bot=bot_name(seat.bot, say))
+
+
+def _draw_comparison(figure: Any, found: Comparison, say: Language) -> None:
     figure.set_size_inches(11, 8)
-    before, after = _variant_names(found)
-    figure.suptitle(f"{summary_heading(found.before)}\nagainst {after}", fontweight="bold")
+    before, after = _variant_names(found, say)
+    compared = say("Compared with: {variant}", variant=after)
+    figure.suptitle(f"{summary_heading(found.before, say)}\n{compared}", fontweight="bold")
     shares, scores, lengths, numbers = figure.subplots(2, 2).flat
-    rows = [(_mark_clear(each.name, clear=each.is_clear), each.difference) for each in found.changes]
+    rows = [
+        (_mark_clear(label, clear=each.is_clear), each.difference)
+        for label, each in zip(change_labels(found, say), found.changes, strict=True)
+    ]
     cut = sum(each.is_share for each in found.changes)
-    _draw_intervals(shares, rows[:cut], even=0.0, signed=True)
-    shares.set_title("What changes, with 95 % intervals (* clear)")
-    shares.set_xlabel("share of the games, %, after less before")
-    _draw_intervals(numbers, rows[cut:], even=0.0, signed=True, is_share=False)
-    numbers.set_title("What changes in points and decisions (* clear)")
-    numbers.set_xlabel("after less before")
-    _draw_lines(scores, {before: _all_scores(found.before), after: _all_scores(found.after)})
-    scores.set_title("Scores of all seats")
-    scores.set_xlabel("points at the end")
-    _draw_lines(lengths, {before: found.before.length, after: found.after.length})
-    lengths.set_title("Length")
-    lengths.set_xlabel("decisions in a game")
+    _draw_intervals(shares, rows[:cut], say, even=0.0)
+    shares.set_title(say("Differences, with 95% confidence intervals (* clear)"))
+    shares.set_xlabel(say("Share of games in %: after minus before"))
+    _draw_intervals(numbers, rows[cut:], say, even=0.0, is_share=False)
+    numbers.set_title(say("Differences in points and moves (* clear)"))
+    numbers.set_xlabel(say("After minus before"))
+    _draw_lines(scores, {before: _all_scores(found.before), after: _all_scores(found.after)}, say)
+    scores.set_title(say("Scores, all seats"))
+    scores.set_xlabel(say("Final score"))
+    _draw_lines(lengths, {before: found.before.length, after: found.after.length}, say)
+    lengths.set_title(say("Game length"))
+    lengths.set_xlabel(say("Moves per game"))
 
 
-def _variant_names(found: Comparison) -> tuple[str, str]:
+def _variant_names(found: Comparison, say: Language) -> tuple[str, str]:
     """Name the two variants by the options in which they differ."""
 
-    def words(options: Mapping[str, str], others: Mapping[str, str]) -> str:
+    def name(options: Mapping[str, str], others: Mapping[str, str]) -> str:
         own = {name: value for name, value in options.items() if others.get(name) != value}
-        text = ", ".join(f"{name}={value}" for name, value in own.items())
-        return text if len(text) <= 40 else ", ".join(f"other {name}" for name in own)
+        return options_text(own, say) or say("Standard rules")
 
     one, other = found.before.options, found.after.options
-    return words(one, other) or "usual rules", words(other, one) or "usual rules"
+    return name(one, other), name(other, one)
 
 
 def _all_scores(found: Summary) -> Mapping[int, int]:
     counts: dict[int, int] = {}
     for seat in found.seats:
-        for score, number in seat.score.counts.items():
-            counts[score] = counts.get(score, 0) + number
+        for score, games in seat.score.counts.items():
+            counts[score] = counts.get(score, 0) + games
     return counts
 
 
@@ -127,18 +163,19 @@ def _mark_clear(name: str, *, clear: bool) -> str:
     return f"{name} *" if clear else name
 
 
-def _draw_standing(figure: Any, found: TournamentStandings) -> None:
+def _draw_standings(figure: Any, found: TournamentStandings, say: Language) -> None:
     figure.set_size_inches(11, 2.5 + 0.55 * len(found.bots))
-    figure.suptitle(standing_heading(found), fontweight="bold")
+    figure.suptitle(standings_heading(found, say), fontweight="bold")
     left, right = figure.subplots(1, 2)
-    _draw_intervals(left, [(bot.name, bot.rating) for bot in found.bots], is_share=False)
-    left.set_title("Ratings, with 95 % intervals")
-    left.set_xlabel("OpenSkill rating")
-    _draw_matrix(right, found)
-    right.set_title("Share of the wins of the row against the column")
+    rows = [(bot_name(bot.name, say), bot.rating) for bot in found.bots]
+    _draw_intervals(left, rows, say, is_share=False)
+    left.set_title(say("Ratings, with 95% confidence intervals"))
+    left.set_xlabel(say("OpenSkill rating"))
+    _draw_matrix(right, found, say)
+    right.set_title(say("Wins of each row against each column"))
 
 
-def _draw_matrix(axes: Any, found: TournamentStandings) -> None:
+def _draw_matrix(axes: Any, found: TournamentStandings, say: Language) -> None:
     names = [bot.name for bot in found.bots]
     cells = [[float("nan")] * len(names) for _ in names]
     for pair in found.pairs:
@@ -147,10 +184,11 @@ def _draw_matrix(axes: Any, found: TournamentStandings) -> None:
     axes.imshow(cells, cmap="Blues", vmin=0, vmax=1.8, aspect="auto")  # light enough for black text
     for row, line in enumerate(cells):
         for column, share in enumerate(line):
-            text = "" if row == column else percent(share, 1)
+            text = "" if row == column else percent(share, say)
             axes.text(column, row, text, ha="center", va="center", color="black")
-    axes.set_xticks(range(len(names)), names, rotation=20 if len(names) > 3 else 0)
-    axes.set_yticks(range(len(names)), names)
+    shown = [bot_name(name, say) for name in names]
+    axes.set_xticks(range(len(names)), shown, rotation=20 if len(names) > 3 else 0)
+    axes.set_yticks(range(len(names)), shown)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
 
@@ -158,21 +196,22 @@ def _draw_matrix(axes: Any, found: TournamentStandings) -> None:
 def _draw_intervals(
     axes: Any,
     rows: Sequence[tuple[str, Estimate]],
+    say: Language,
     *,
     even: float | None = None,
-    signed: bool = False,
     is_share: bool = True,
 ) -> None:
     """Draw a point with its confidence interval for each row, the first on top, with its value."""
     scale = 100 if is_share else 1
+    signed = even == 0.0  # they are differences
     for place, (_, found) in enumerate(rows):
         value = scale * found.value
         reach = [[value - scale * found.low], [scale * found.high - value]]
         axes.errorbar(value, place, xerr=reach, fmt="o", color=_COLOURS[0], capsize=4, markersize=5)
         digits = 2 if abs(value) < 10 else 1
-        text = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+        show = percent if is_share else number
         axes.annotate(
-            f"{text} %" if is_share else text,
+            show(found.value, say, digits, signed=signed),
             (value, place),
             (0, 6),
             textcoords="offset points",
@@ -189,7 +228,9 @@ def _draw_intervals(
     axes.set_axisbelow(True)
 
 
-def _draw_lines(axes: Any, spreads: Mapping[str, Distribution | Mapping[int, int]]) -> None:
+def _draw_lines(
+    axes: Any, spreads: Mapping[str, Distribution | Mapping[int, int]], say: Language
+) -> None:
     """Draw the relative frequency of each number, with one line per name."""
     for place, (name, spread) in enumerate(spreads.items()):
         counts = spread.counts if isinstance(spread, Distribution) else spread
@@ -200,18 +241,18 @@ def _draw_lines(axes: Any, spreads: Mapping[str, Distribution | Mapping[int, int
         axes.plot(list(values), heights, label=name, drawstyle="steps-mid", **style)
         if len(spreads) == 1:
             axes.fill_between(list(values), heights, step="mid", color=_COLOURS[place], alpha=0.25)
-    axes.set_ylabel("share of the games, %")
+    axes.set_ylabel(say("Share of games in %"))
     axes.set_ylim(bottom=0)
     if len(spreads) > 1:
         axes.legend(frameon=False, handlelength=3.5)
 
 
-def _draw_bars(axes: Any, rows: Sequence[tuple[str, Estimate]]) -> None:
+def _draw_bars(axes: Any, rows: Sequence[tuple[str, Estimate]], say: Language) -> None:
     """Draw a bar for each row, the first on top, with its value."""
     shares = [100 * found.value for _, found in rows]
     bars = axes.barh(range(len(rows)), shares, color=_COLOURS[4], height=0.6)
-    axes.bar_label(bars, [percent(found.value, 1) for _, found in rows], padding=4)
+    axes.bar_label(bars, [percent(found.value, say) for _, found in rows], padding=4)
     axes.set_yticks(range(len(rows)), [name for name, _ in rows])
     axes.invert_yaxis()
     axes.set_xlim(0, max(shares, default=1) * 1.15)
-    axes.set_xlabel("share of the games, %")
+    axes.set_xlabel(say("Share of games in %"))

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from wonderland.arguments import options_of, read_count, read_seats, read_seed
+from wonderland.arguments import language_of, options_of, read_count, read_seats, read_seed
 from wonderland.engine.errors import UsageError
+from wonderland.engine.language import phrase
 from wonderland.engine.registry import game
 from wonderland.lab.command_options import (
     INTERRUPTED,
@@ -24,21 +25,20 @@ from wonderland.lab.command_options import (
 from wonderland.lab.datasets import DecisionsFile
 from wonderland.lab.exports import CsvFile, ParquetFile
 from wonderland.lab.game_runner import GameSetup, Simulation
+from wonderland.lab.labels import count_games
 from wonderland.lab.run import Run
 from wonderland.lab.summary import summarise
-from wonderland.lab.text_tables import console, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ABOUT = """\
-Play many games between bots and say what came of them: who wins from which seat, with which
-scores, how long games are and how they end, each with the interval that holds the truth in 95 of
-100 cases. The same seed gives the same games, however many workers play them. Ctrl-C ends the
-playing and shows the result so far.
+Play many games between bots and report the results: wins by seat, scores, game lengths and endings,
+each with a 95% confidence interval. The same seed gives the same games, however many workers you use.
+Press Ctrl-C to stop and see the results so far.
 
   wonderland simulate parade --games 1_000_000 --seats 4
-  wonderland simulate letters --bots hatter,dodo --games 200 --plot wins.svg
+  wonderland simulate letters --bots cheshire,dodo --games 200 --plot wins.svg
   wonderland simulate cookies --option hand_size=3 --versus hand_size=2
 """
 
@@ -49,29 +49,34 @@ VARIANTS = ("before", "after")
 def add_simulate(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `wonderland simulate`."""
     parser.description = _ABOUT
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_game(parser)
     parser.add_argument(
-        "--games", metavar="N", default="10_000", help="how many: 10_000, 10k, 2M, 1e6 (10_000)"
+        "--games",
+        metavar="N",
+        default="10_000",
+        help="number of games, such as 10_000, 10k, 2M or 1e6 (default: 10_000)",
     )
-    parser.add_argument("--seats", metavar="N", help="how many seats; as many as bots if not given")
+    parser.add_argument("--seats", metavar="N", help="number of seats (default: one for each bot)")
     parser.add_argument(
-        "--bots", metavar="BOT,…", default="dodo", help="one for each seat, or one for all (dodo)"
+        "--bots",
+        metavar="BOT,…",
+        default="dodo",
+        help="one bot for each seat, or one for all seats (default: dodo)",
     )
     parser.add_argument(
         "--versus",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="compare with this variant, on the same numbers; may be repeated",
+        help="compare with this variant, using the same random numbers; can be repeated",
     )
     add_run_options(parser, "games")
-    parser.add_argument("--csv", metavar="FILE", help="every game as a line of text")
-    parser.add_argument("--parquet", metavar="FILE", help="every game as a row of a Parquet file")
+    parser.add_argument("--csv", metavar="FILE", help="write one line per game to a CSV file")
+    parser.add_argument("--parquet", metavar="FILE", help="write one row per game to a Parquet file")
     parser.add_argument(
         "--decisions",
         metavar="FILE",
-        help="every decision as a row of a Parquet file: view, legal actions, choice, result",
+        help="write one row per decision to a Parquet file: view, legal actions, choice, result",
     )
     parser.set_defaults(run=simulate)
 
@@ -87,7 +92,12 @@ def simulate(options: argparse.Namespace) -> int:
     )
     simulations = simulations_of(options)
     if options.decisions is not None and len(simulations) > 1:
-        raise UsageError("--decisions is for one variant: without --versus, and a file for each.")
+        raise UsageError(
+            phrase(
+                "--decisions can't be combined with --versus. Simulate each variant on its own, with "
+                "a file for each."
+            )
+        )
     run = Run(
         simulations,
         read_count("--games", options.games),
@@ -95,7 +105,7 @@ def simulate(options: argparse.Namespace) -> int:
         read_workers(options.workers),
     )
     by = cluster(options.cluster, options.workers)
-    variants = VARIANTS[: len(simulations)]
+    variants, say = VARIANTS[: len(simulations)], language_of(options)
     with ExitStack() as stack:
         seats = simulations[0].setting.seats
         if options.csv is not None:
@@ -110,10 +120,9 @@ def simulate(options: argparse.Namespace) -> int:
             file = DecisionsFile(options.decisions, simulations[0])
             run.play_keepers += (stack.enter_context(_finish_on_success(file)),)
         stack.enter_context(redirect_cluster_output(by))
-        tell = stack.enter_context(progress("games", run.games))
+        tell = stack.enter_context(progress(run.games, count_games, say))
         run.play(tell, by)
-    found = summarise(run)
-    deliver(found, lambda: show(found, console()), options.json, options.plot)
+    deliver(summarise(run), options.json, options.plot, say)
     return INTERRUPTED if run.is_interrupted else 0
 
 
@@ -149,7 +158,12 @@ def simulations_of(options: argparse.Namespace) -> tuple[Simulation, ...]:
     if options.versus:
         variants.append(options_of(the_game, options.versus, first))
         if variants[0] == variants[1]:
-            raise UsageError("--versus names the same variant again: there is nothing to compare.")
+            raise UsageError(
+                phrase(
+                    "--versus describes the same variant, so there is nothing to compare. Name a "
+                    "different value."
+                )
+            )
     seed = read_seed(options.seed)
     found = tuple(
         Simulation(GameSetup(name, seats, tuple(variant.items())), bots, seed) for variant in variants
@@ -166,6 +180,11 @@ def _assign_seats(bots: Sequence[str], seats: int) -> tuple[str, ...]:
         return tuple(bots) * seats
     if len(bots) != seats:
         raise UsageError(
-            f"--bots names {len(bots)} bots for {seats} seats: it is one for each seat, or one for all."
+            phrase(
+                "--bots names {bots} bots for {seats} seats. Name one for each seat, or one for all "
+                "seats."
+            ),
+            bots=len(bots),
+            seats=seats,
         )
     return tuple(bots)

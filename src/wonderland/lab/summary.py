@@ -194,11 +194,9 @@ def _shares(before: Totals, after: Totals, found: Differences) -> Iterator[_Quan
         yield _Quantity(f"seat {seat + 1} wins", of, found.share(seat), WHOLE_WIN, is_share=True)
     for place in range(before.seats):
         of = partial(Totals.share_by_order, place=place)
-        name = f"{ordinal(place + 1)} to play wins"
+        name = f"{ordinal(place + 1)} player wins"
         yield _Quantity(name, of, found.share_by_order(place), WHOLE_WIN, is_share=True)
-    yield _Quantity(
-        "the win is shared", lambda it: _count_moments(it, it.shared), found.shared, is_share=True
-    )
+    yield _Quantity("shared win", lambda it: _count_moments(it, it.shared), found.shared, is_share=True)
     for ending in sorted({*before.endings, *after.endings}):
         of = partial(_ending_moments, ending=ending)
         yield _Quantity(f"ends by {ending}", of, found.ending(ending), is_share=True)
@@ -209,7 +207,7 @@ def _numbers(seats: int, found: Differences) -> Iterator[_Quantity]:
         yield _Quantity(
             f"score of seat {seat + 1}", partial(_score_moments, seat=seat), found.score(seat)
         )
-    yield _Quantity("decisions", lambda it: Moments.of(it.lengths), found.length)
+    yield _Quantity("moves", lambda it: Moments.of(it.lengths), found.length)
 
 
 def _ending_moments(totals: Totals, ending: str) -> Moments:
