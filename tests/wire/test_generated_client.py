@@ -139,4 +139,4 @@ def raw_view(player: Player, table: str, seat: int) -> Any:
 def test_refusals_are_typed(player: Player) -> None:
     refused = player.call("get_table", "nosuchtable")
     assert isinstance(refused, player.models.CommandRefused)
-    assert (refused.problem, refused.says) == ("not found", "There is no such table.")
+    assert (refused.problem, refused.says) == ("not found", "This table doesn't exist.")

@@ -19,7 +19,7 @@ import pytest
 from wonderland.engine import game, game_names
 from wonderland.tables import entries
 from wonderland.wire import commands
-from wonderland.wire.messages import AnyMessage, ChatMessage, PageUpdate
+from wonderland.wire.messages import AnyMessage, ChatMessage, PageUpdate, SeatNotice
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_names.json").read_text(encoding="utf-8"))
 
@@ -57,7 +57,8 @@ def test_commands_keep_their_names() -> None:
 
 
 def test_messages_keep_their_names() -> None:
-    assert names_of((*get_args(AnyMessage), PageUpdate, ChatMessage)) == GOLDEN["messages"]
+    kinds = (*get_args(AnyMessage), PageUpdate, ChatMessage, SeatNotice)
+    assert names_of(kinds) == GOLDEN["messages"]
 
 
 def test_log_entries_keep_their_names() -> None:

@@ -26,9 +26,9 @@ class TableLists(msgspec.Struct, frozen=True):
     """The tables that a device can find."""
 
     open: list[TableSummary]
-    """Those that wait for players."""
+    """Public tables that are waiting for players."""
     mine: list[TableSummary]
-    """Those where the requesting device has a seat."""
+    """Tables where the requesting device has a seat."""
 
 
 class TableCreated(msgspec.Struct, frozen=True):
@@ -37,6 +37,8 @@ class TableCreated(msgspec.Struct, frozen=True):
     table: str
     invitation: str
     """The secret of its link: `/tables/{table}#{invitation}`."""
+    commitment: str = ""
+    """The hash of the secret of its shuffle; empty if the cards are prepared."""
 
 
 class OptionInfo(msgspec.Struct, frozen=True):
@@ -46,6 +48,8 @@ class OptionInfo(msgspec.Struct, frozen=True):
     meaning: str
     values: str
     usual: str
+    labels: dict[str, str] = {}
+    """What some of the values mean, in English."""
 
 
 class LevelInfo(msgspec.Struct, frozen=True):
@@ -86,6 +90,8 @@ class HintReply(msgspec.Struct, frozen=True):
     """The same in words, in the requested language."""
     level: str
     """The name of that bot."""
+    why: str = ""
+    """Why it is better than another choice, or that none is worse, in the requested language."""
 
 
 class QRCodeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,3 +108,9 @@ class Health(msgspec.Struct, frozen=True):
     mark: str
     """The same for all servers that share a key and a database."""
     tables: dict[str, int]
+
+
+class Readiness(msgspec.Struct, frozen=True):
+    """The server can save games."""
+
+    ok: bool

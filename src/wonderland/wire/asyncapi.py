@@ -11,25 +11,25 @@ from wonderland.wire.schemas import Schema, ref, schemas_of
 
 _ABOUT = (
     "One WebSocket for each table that a client watches or plays at. The client sends commands; the "
-    "server sends the table whenever it changes, an answer to each command, and who is connected. The "
+    "server sends the table whenever it changes, a reply to each command, and who is connected. The "
     "device is identified by the cookie `wonderland`, which the HTTP API (openapi.json) sets when a "
-    "table is created or a seat is taken; without it the client is a spectator. After a lost "
-    "connection, come back with the last `version` as `after`, and send unanswered commands again with "
-    "the same `key`: none is carried out twice."
+    "table is created or a seat is taken; without it, the client is a spectator. To reconnect, pass the "
+    "last known `version` as `after`, and resend unanswered commands with the same `key`: no command is "
+    "executed twice."
 )
 _QUERY: dict[str, Schema] = {
     "seat": {
         "type": "integer",
         "minimum": 0,
-        "description": "A seat of this device; by default its first one, or the spectator's view.",
+        "description": "A seat of this device. Default: its first seat; without one, a spectator.",
     },
     "after": {
         "type": "integer",
         "minimum": 0,
-        "description": "The version that the client knows: `events` starts after it.",
+        "description": "The last version that the client has seen; `events` starts after it.",
     },
     "form": {"enum": ["page"], "description": "Send `PageUpdate` instead of `TableUpdate`."},
-    "lang": {"type": "string", "description": "The language of such pages."},
+    "lang": {"type": "string", "description": "Language of the pages, such as `de`."},
 }
 _CHANNEL = "#/channels/table"
 _KEY = {"$ref": "#/components/correlationIds/key"}
@@ -51,7 +51,7 @@ def asyncapi_document() -> dict[str, Any]:
             "receiveCommand": {
                 "action": "receive",
                 "channel": {"$ref": _CHANNEL},
-                "summary": "Carry out a command of a client.",
+                "summary": "Execute a command from a client.",
                 "messages": _message_refs(COMMANDS),
                 "reply": {
                     "channel": {"$ref": _CHANNEL},
@@ -61,7 +61,7 @@ def asyncapi_document() -> dict[str, Any]:
             "sendMessage": {
                 "action": "send",
                 "channel": {"$ref": _CHANNEL},
-                "summary": "Tell a client about the table, its commands, and who is connected.",
+                "summary": "Send a table update, a reply to a command, or who is connected.",
                 "messages": _message_refs(MESSAGES),
             },
         },
@@ -70,7 +70,7 @@ def asyncapi_document() -> dict[str, Any]:
             "schemas": {name: _to_draft_7(schema) for name, schema in schemas.items()},
             "correlationIds": {
                 "key": {
-                    "description": "The key of a command, which its answer repeats.",
+                    "description": "The key of a command, repeated in its reply.",
                     "location": "$message.payload#/key",
                 }
             },
@@ -83,7 +83,7 @@ def _channel(kinds: tuple[Any, ...]) -> dict[str, Any]:
     return {
         "address": "/api/tables/{table}/live",
         "title": "A table",
-        "description": "A table, live. Messages to the server have 8 KiB at most.",
+        "description": "Live connection to a table. Messages to the server can have at most 8 KiB.",
         "parameters": {"table": {"description": "The id of the table."}},
         "messages": {
             kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in kinds

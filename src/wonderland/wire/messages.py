@@ -19,10 +19,16 @@ class SeatInfo(msgspec.Struct, frozen=True):
     kind: Literal["free", "reserved", "person", "bot"]
     name: str
     level: str
+    alike: bool = False
+    """Whether the name looks like that of another seat, or can't be seen, so that a number is needed."""
+    like_bot: bool = False
+    """Whether a person is called like a bot."""
+    forfeits_at: int | None = None
+    """At a rated table: when a player who has left forfeits the game, in milliseconds since 1970."""
 
 
 class ProposalInfo(msgspec.Struct, frozen=True):
-    """A proposal that waits for answers."""
+    """A request that waits for answers."""
 
     seat: int
     what: Literal["undo", "bot"]
@@ -43,12 +49,12 @@ class TableInfo(msgspec.Struct, frozen=True):
     away: int | None
     hints: bool
     """Whether players may ask for a hint."""
-    lesson: bool
+    is_tutorial: bool = msgspec.field(name="lesson")
     """Whether this is a tutorial with a prepared shuffle; it has no commitment."""
     rated: bool
     """Whether the result counts in the ratings."""
     begun: int
-    """The number of moves made elsewhere before this table continued from them."""
+    """The number of moves taken over from another game."""
     status: Literal["waiting", "playing", "finished"]
     seats: list[SeatInfo]
     proposal: ProposalInfo | None
@@ -62,20 +68,45 @@ class TableInfo(msgspec.Struct, frozen=True):
     """The table that this is a rematch of."""
     next: str
     """The table of the rematch."""
+    taken_back: int = 0
+    """How often moves were taken back."""
+    forfeited: tuple[int, ...] = ()
+    """The seats that forfeited the game, if it ended that way."""
+    household: tuple[int, ...] = ()
+    """At a rated table, the seats of one household: the result doesn't count because of them."""
+    next_game: str = ""
+    """The game at `next`, if it is another one."""
+
+
+class SeatNotice(Value, frozen=True):
+    """Something that happened to a seat, which everyone at the table is told."""
+
+    version: int
+    time: int
+    seat: int
+    name: str
+    """The name of the player or bot concerned."""
+    what: Literal["removed", "link", "claimed", "shared", "bot", "departed", "returned", "forfeited"]
+    """`removed`, `link`: the host removed the player, or took the seat away by making a new link to it;
+    `claimed`: a device came by a link; `shared`: the player shares a device with another seat; `bot`: a
+    bot was given the seat; `departed`, `returned`, `forfeited`: the player left a rated game, came back,
+    or lost it by that."""
 
 
 class ChatMessage(Value, frozen=True, tag="Remark"):
-    """What a player said: one of the phrases, or a text."""
+    """A chat message: one of the phrases, or a text."""
 
     version: int
     seat: int
     time: int
     phrase: str
     text: str
+    name: str = ""
+    """The sender's name, if the message is from an earlier game, where others may have played."""
 
 
 class TableUpdate(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
-    """A table as one seat sees it: complete, every time."""
+    """The complete table as one seat sees it."""
 
     version: int
     time: int
@@ -90,10 +121,15 @@ class TableUpdate(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
     legal: list[str]
     """The legal actions of this seat, in the notation of the game."""
     events: list[Any]
-    """The events since the version that the reader knew, as this seat saw them."""
+    """The events since the version given as `after`, as this seat saw them."""
     complete: bool
     """Whether `events` covers everything since then, which it doesn't after an undo."""
     said: list[ChatMessage]
+    can_undo: bool = False
+    """Whether this seat can take back its last decision: at once if it is alone with bots, otherwise if
+    the others agree."""
+    notices: list[SeatNotice] = []
+    """What happened to seats since then."""
 
 
 class PageUpdate(msgspec.Struct, frozen=True, tag_field="type", tag="page"):
@@ -114,33 +150,57 @@ class PageUpdate(msgspec.Struct, frozen=True, tag_field="type", tag="page"):
     """The version of the server's scripts; a page of another release should be reloaded."""
 
 
+class AbsentPlayer(msgspec.Struct, frozen=True):
+    """A player who isn't connected while a game with other people is going on.
+
+    In a rated game, also a connected player who is to move, if their clock runs out within an hour.
+    """
+
+    seat: int
+    wait: int | None
+    """Milliseconds until a bot may play for them, 0 if it may now; `null` if nothing is due."""
+    automatic: bool
+    """Whether the bot then steps in by itself, because the table has a clock; otherwise any player may
+    ask for it with `propose`."""
+    forfeits: bool = False
+    """Whether the player forfeits the game then instead, because it is rated."""
+    here: bool = False
+    """Whether the player is connected, and only their clock is running."""
+
+
 class Presence(msgspec.Struct, frozen=True, tag_field="type", tag="present"):
-    """Who is connected now."""
+    """Who is connected now, to any server of this database."""
 
     seats: list[int]
     spectators: int
+    """Spectators connected to this server."""
+    absent: list[AbsentPlayer] = []
+    announcement: str = ""
+    """What the operator of the server tells everyone at the moment; empty for nothing."""
 
 
 class CommandDone(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
-    """A command was carried out and stored."""
+    """A command was executed and saved."""
 
     key: str
     version: int
     """The version of the table that includes it."""
     told: dict[str, str] = {}
-    """For the sender only, such as the secret of a link."""
+    """Data for the sender only, such as the secret of a link."""
 
 
 class CommandRefused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
-    """Something was not done; nothing has changed."""
+    """A request was refused; nothing has changed."""
 
     problem: str
-    """Its kind: `bad request`, `not yours`, `not found`, `stale`, `not now`, `illegal`, `too many` or
-    `storage`."""
+    """The kind of problem: `bad request`, `not yours`, `not found`, `stale`, `not now`, `illegal`,
+    `too many`, `failed` or `storage`."""
     says: str
-    """A sentence that people can read."""
+    """An explanation for people."""
     key: str = ""
     version: int | None = None
+    rule: str = ""
+    """The path of the broken rule in the rulebook, such as `/rules/parade#P4`, if there is one."""
 
 
 AnyMessage: TypeAlias = TableUpdate | CommandDone | CommandRefused | Presence

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import Any
 
 import msgspec
 
@@ -18,9 +20,13 @@ STATUS = {
     "not now": 409,
     "illegal": 422,
     "too many": 429,
+    "failed": 500,
     "storage": 503,
 }
 """The kinds of problems, with their HTTP status codes."""
+
+RETRY_AFTER = {"too many": 5, "storage": 10}
+"""Seconds after which to try again, for refusals that do not say."""
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions from decoding an invalid request: not JSON or UTF-8, wrong types, nested too deeply."""
@@ -29,30 +35,55 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
     """A refused command, with the kind of problem and a sentence that explains it."""
 
-    def __init__(self, problem: str, text: str, **fields: object) -> None:
-        super().__init__(text, **fields)
+    rule_path: str = ""
+    """The path of the broken rule in the rulebook, if there is one."""
+    retry_after: int = 0
+    """Seconds after which it makes sense to try again, if that is known."""
+    is_sentence: bool = False
+    """Whether the text comes from an error, and needs a capital letter."""
+
+    def __init__(self, problem: str, text: str, /, **fields: object) -> None:
+        super().__init__(text, rule="", **fields)
         self.problem = problem
 
+    def retry_in(self, seconds: float) -> Refusal:
+        """Return this refusal with the time after which to try again, rounded up to seconds."""
+        self.retry_after = max(1, ceil(seconds))
+        return self
+
     @classmethod
-    def of(cls, problem: str, error: WonderlandError) -> Refusal:
-        """A refusal with the text of an error, capitalised as a sentence."""
-        found = cls(problem, error.text, **error.fields)
-        found.args = (_capitalise(str(error)),)
+    def of(
+        cls, problem: str, error: WonderlandError, game: str = "", names: Sequence[str] = ()
+    ) -> Refusal:
+        """A refusal with the text of an error, capitalised as a sentence, with names for seats."""
+        found = cls(problem, "")
+        found.message, found.is_sentence = error.message.with_names(names), True
+        found.rule_path = rule_path(game, error.rule)
         return found
 
-    def said(self, say: Callable[..., str]) -> str:
-        """The text in a language, capitalised if the English text is."""
-        found = super().said(say)
-        return _capitalise(found) if str(self)[:1].isupper() else found
+    def said(self, say: Language, card: Callable[[Any], str] = str) -> str:
+        """The text in a language, capitalised if it comes from an error."""
+        return self.message.sentence(say, card) if self.is_sentence else super().said(say, card)
 
 
-def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def rule_path(game: str, rule: str) -> str:
+    """The path of a rule in the rulebook of a game; empty if either is unknown.
+
+    >>> rule_path("parade", "P9")
+    '/rules/parade#P9'
+    """
+    return f"/rules/{game}#{rule}" if game and rule else ""
+
+
+def retry_headers(refusal: Refusal) -> dict[str, str]:
+    """The `Retry-After` header of a refusal that may not last; empty for all others."""
+    seconds = refusal.retry_after or RETRY_AFTER.get(refusal.problem, 0)
+    return {"Retry-After": str(seconds)} if seconds else {}
 
 
 def encode_refusal(
     refusal: Refusal, key: str = "", version: int | None = None, say: Language = ENGLISH
 ) -> bytes:
     """Encode a refusal as a message in a language."""
-    says = str(refusal) if say is ENGLISH else refusal.said(say)
-    return msgspec.json.encode(CommandRefused(refusal.problem, says, key, version))
+    refused = CommandRefused(refusal.problem, refusal.said(say), key, version, refusal.rule_path)
+    return msgspec.json.encode(refused)

@@ -39,6 +39,7 @@ def schemas_of(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
     found, components = msgspec.json.schema_components([*kinds, TableUpdate], ref_template=_REF)
     for component in components.values():
         _make_tags_constant(component)
+        _drop_doctests(component)
     views, events = [], []
     for name in game_names():
         rules, schemas = game(name), _GameSchemas(name, components)
@@ -58,6 +59,12 @@ def _make_tags_constant(component: Schema) -> None:
     for name, schema in component.get("properties", {}).items():
         if len(schema.get("enum", ())) == 1:
             component["properties"][name] = {"const": schema["enum"][0]}
+
+
+def _drop_doctests(component: Schema) -> None:
+    """Remove the doctests of a docstring from the description of its class."""
+    if "description" in component:
+        component["description"] = component["description"].partition(">>>")[0].rstrip()
 
 
 class _GameSchemas:
