@@ -22,9 +22,9 @@ from wonderland.tables.accounts import (
     Accounts,
     new_code,
     normalise_code,
-    normalise_name,
 )
 from wonderland.tables.handlers import hash_secret
+from wonderland.tables.names import normalise_name
 from wonderland.tables.storage.interface import Storage, StorageError
 from wonderland.wire.problems import Refusal
 
@@ -71,8 +71,8 @@ def test_one_account_on_several_devices_and_nodes(backend: Backend) -> None:
         async with open_storages(here, there):
             near, far = Accounts(here, KEY), Accounts(there, KEY)
             alice, code = await near.make("Alice", ALICE)
-            assert (await far.of(ALICE)) == alice
-            assert await far.of(BILL) is None
+            assert (await far.find_by_device(ALICE)) == alice
+            assert await far.find_by_device(BILL) is None
             assert await refusal_of(far.make("ALICE", BILL)) == "not now"
             assert await refusal_of(near.make("Alison", ALICE)) == "not now", (
                 "a device belongs to one account"
@@ -80,17 +80,19 @@ def test_one_account_on_several_devices_and_nodes(backend: Backend) -> None:
             assert await refusal_of(near.make("A:B", BILL)) == "bad request"
             assert await refusal_of(far.claim(new_code(), BILL)) == "not yours"
             assert (await far.claim(code.lower(), BILL)).name == "Alice"
-            assert (await far.claim(code, BILL)) == await near.of(BILL), "repeating it changes nothing"
+            assert (await far.claim(code, BILL)) == await near.find_by_device(BILL), (
+                "repeating it changes nothing"
+            )
             fresh = await far.renew(BILL)
             assert await refusal_of(near.claim(code, DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
             await near.sign_out(DINAH, others=True)
-            found = [await far.of(device) for device in (ALICE, BILL, DINAH)]
+            found = [await far.find_by_device(device) for device in (ALICE, BILL, DINAH)]
             assert [each and each.name for each in found] == [None, None, "Alice"]
             await far.make("Bill", BILL)
             assert await refusal_of(far.claim(fresh, BILL)) == "not now"
             await far.sign_out(DINAH, others=False)
-            assert await near.of(DINAH) is None
+            assert await near.find_by_device(DINAH) is None
             assert await refusal_of(near.delete(DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
             await near.delete(DINAH)
@@ -126,13 +128,13 @@ def test_devices_added_concurrently_are_all_kept(backend: Backend) -> None:
             devices = [hash_secret(str(number)) for number in range(accounts.MAX_DEVICES + 2)]
             several = [(Accounts(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
             await asyncio.gather(*(node.claim(code, device) for node, device in several[:6]))
-            assert all([await node.of(device) for node, device in several[:6]])
+            assert all([await node.find_by_device(device) for node, device in several[:6]])
             for node, device in several[6:]:
                 await node.claim(code, device)
-            found = await several[0][0].of(devices[-1])
+            found = await several[0][0].find_by_device(devices[-1])
             assert found is not None
             assert len(found.devices) == accounts.MAX_DEVICES
-            assert await several[0][0].of(ALICE) is None, "the oldest was evicted"
+            assert await several[0][0].find_by_device(ALICE) is None, "the oldest was evicted"
             assert await nodes[0].documents.count(DEVICE) == accounts.MAX_DEVICES
 
     asyncio.run(main())
@@ -173,7 +175,7 @@ class CutOff:
     """A document store that fails, as in a power cut, after some changes."""
 
     def __init__(self, storage: Storage, changes: int) -> None:
-        self._shelf, self._left = storage.documents, changes
+        self._documents, self._left = storage.documents, changes
 
     @property
     def documents(self) -> Any:
@@ -184,7 +186,7 @@ class CutOff:
             self._left -= 1
             if self._left < 0:
                 raise StorageError("the power is off.")
-        return getattr(self._shelf, name)
+        return getattr(self._documents, name)
 
 
 @pytest.mark.parametrize("changes", range(6))
@@ -199,12 +201,12 @@ def test_an_interrupted_deletion_can_be_repeated(in_sqlite: Backend, changes: in
             try:
                 await Accounts(broken, KEY).delete(ALICE)
             except StorageError:
-                if await whole.of(ALICE) is not None:
+                if await whole.find_by_device(ALICE) is not None:
                     await whole.delete(ALICE)
             left = await stored_documents(storage)
             assert [left[kind] for kind in (PERSON, NAME, CODE)] == [[], [], []]
-            assert await whole.of(ALICE) is None
-            assert await whole.of(BILL) is None
+            assert await whole.find_by_device(ALICE) is None
+            assert await whole.find_by_device(BILL) is None
             await whole.make("Alice", BILL)
 
     asyncio.run(main())
@@ -217,10 +219,10 @@ def test_a_deleted_accounts_name_is_free(in_sqlite: Backend) -> None:
             known = Accounts(storage, KEY)
             await storage.documents.put(NAME, "alice", b"nobody any more")
             alice, code = await known.make("Alice", ALICE)
-            assert await known.of(ALICE) == alice
+            assert await known.find_by_device(ALICE) == alice
             await storage.documents.remove(PERSON, alice.id)
             assert await refusal_of(known.claim(code, BILL)) == "not yours"
-            assert await known.of(ALICE) is None
+            assert await known.find_by_device(ALICE) is None
 
     asyncio.run(main())
 
@@ -246,7 +248,7 @@ def test_accounts_match_a_simple_model(backend: Backend, steps: list[tuple[str, 
             for number, step in enumerate(steps):
                 await model.do(Accounts((one, other)[number % 2], KEY), *step)
                 for device in (ALICE, BILL, DINAH):
-                    found = await Accounts(other, KEY).of(device)
+                    found = await Accounts(other, KEY).find_by_device(device)
                     assert (found and normalise_name(found.name)) == model.signed.get(device)
             counts = [await one.documents.count(kind) for kind in KINDS]
             names = len(model.codes)

@@ -15,7 +15,7 @@ import pytest
 from support.table_players import LocalService, open_service, watch
 from wonderland.components.bots import Budget, Level
 from wonderland.engine.registry import game
-from wonderland.tables import automation, service
+from wonderland.tables import automation, live_table, service
 from wonderland.tables import entries as log
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.storage.interface import Addition, StorageError, StoredEntry
@@ -45,7 +45,7 @@ class Later:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0
         real = service.now
-        for module in (service, automation):
+        for module in (service, automation, live_table):
             monkeypatch.setattr(module, "now", lambda: real() + self.ahead)
         monkeypatch.setattr(automation, "_POLL_SECONDS", 0.02)
 
@@ -194,17 +194,17 @@ def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) 
         async with open_service(tmp_path) as h:
             name = await h.start_game(clock=60)
             (seat,) = (await h.table(name)).to_act
-            room = await h.tables.room(name)
-            seen = watch(h, room, seat)
-            assert seen.messages[-1]["deadline"] == room.table.turn_time + 60_000
+            live = await h.tables.get_live_table(name)
+            seen = watch(h, live, seat)
+            assert seen.messages[-1]["deadline"] == live.table.turn_time + 60_000
             later.ahead += 45_000
             await asyncio.sleep(0.1)
             assert not (await h.table(name)).places[seat].level
             later.ahead += 16_000
-            await wait_until(lambda: room.table.places[seat].level)
-            await wait_until(lambda: seat not in room.table.to_act)
+            await wait_until(lambda: live.table.places[seat].level)
+            await wait_until(lambda: seat not in live.table.to_act)
             await h.player_at(seat).do(name, ask.TakeBack, seat=seat)
-            assert not room.table.places[seat].level
+            assert not live.table.places[seat].level
 
     asyncio.run(scene())
 
@@ -214,14 +214,14 @@ def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, l
         async with open_service(tmp_path) as h:
             name = await h.start_game(away=30)
             (seat,) = (await h.table(name)).to_act
-            room = await h.tables.room(name)
-            watching = watch(h, room, seat)
+            live = await h.tables.get_live_table(name)
+            watching = watch(h, live, seat)
             later.ahead += 40_000
             await asyncio.sleep(0.2)
-            assert not room.table.places[seat].level, "a player is present"
-            h.tables.unwatch(room, watching)
+            assert not live.table.places[seat].level, "a player is present"
+            h.tables.unwatch(live, watching)
             later.ahead += 80_000
-            await wait_until(lambda: room.table.places[seat].level)
+            await wait_until(lambda: live.table.places[seat].level)
 
     asyncio.run(scene())
 
@@ -232,30 +232,11 @@ def test_a_player_connected_to_another_process_is_present(tmp_path: Path, later:
             name = await here.start_game(away=30)
             table = await here.table(name)
             (seat,) = table.to_act
-            await there.tables.storage.record_presence([(name, seat)], table.turn_time + 35_000)
+            await there.tables.storage.record_presence([(name, seat)], table.turn_time + 75_000)
             later.ahead += 40_000
             await asyncio.sleep(0.3)
             assert not (await here.table(name)).places[seat].level
             assert not (await there.table(name)).places[seat].level
-
-    asyncio.run(scene())
-
-
-def test_idle_tables_are_evicted_from_memory(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with open_service(tmp_path) as h:
-            name = await h.start_game()
-            room = await h.tables.room(name)
-            watching = watch(h, room, None)
-            h.tables.evict_idle(-1)
-            assert name in h.tables.live_tables, "it has a watcher"
-            h.tables.unwatch(room, watching)
-            h.tables.evict_idle(60)
-            assert name in h.tables.live_tables, "it was just used"
-            version = room.table.version
-            h.tables.evict_idle(-1)
-            assert name not in h.tables.live_tables
-            assert (await h.table(name)).version == version
 
     asyncio.run(scene())
 
@@ -285,9 +266,9 @@ def test_a_table_of_other_rules_is_rejected_and_left_unchanged(tmp_path: Path) -
                 await _append(h.tables.storage, StoredEntry(other, entry.n, entry.time, body))
             await _append(h.tables.storage, StoredEntry("newer", 0, 0, b'{"is":"flamingo"}'))
             with pytest.raises(Refusal, match="version 0 of the rules of Parade"):
-                await h.tables.room(other)
-            with pytest.raises(Refusal, match="newer program"):
-                await h.tables.room("newer")
+                await h.tables.get_live_table(other)
+            with pytest.raises(Refusal, match="newer release"):
+                await h.tables.get_live_table("newer")
             assert [entry.body for entry in (await h.tables.storage.read(other))[1:]] == [
                 entry.body for entry in entries[1:]
             ]
@@ -352,8 +333,8 @@ def test_other_processes_are_notified_of_changes(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
             name = await one.start_game()
-            room = await other.tables.room(name)
-            seen = watch(other, room, None, room.table.version)
+            live = await other.tables.get_live_table(name)
+            seen = watch(other, live, None, live.table.version)
             version = (await one.play_moves(name, 5)).version
             await wait_until(lambda: seen.messages[-1].get("version") == version)
             told = [event["type"] for message in seen.messages for event in message.get("events", ())]

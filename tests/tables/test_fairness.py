@@ -14,7 +14,7 @@ from support.paths import ROOT
 from wonderland.engine import ChanceSource, UsageError
 from wonderland.tables.fairness import (
     VERSION,
-    FairLuck,
+    FairChance,
     Secret,
     ServerKey,
     draw_number,
@@ -29,7 +29,7 @@ ADDED = ["00112233445566778899aabbccddeeff", None, "ff" * 32]
 BEGUN = ["- seat1", "1 G3"]
 COMMITMENT = "385c09ac188b1142f4c450677ab1c73d414787245f9454714f826f59b64c33b0"
 SERVER = "6465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f80818283"
-FROZEN = [  # of one FairLuck, in this order
+FROZEN = [  # of one FairChance, in this order
     ("start", 3, 0),
     ("card", 66, 28),
     ("card", 65, 23),
@@ -44,8 +44,8 @@ FROZEN = [  # of one FairLuck, in this order
 ]
 
 
-def luck() -> FairLuck:
-    return FairLuck(SECRET, ADDED)
+def chance() -> FairChance:
+    return FairChance(SECRET, ADDED)
 
 
 # Frozen forever: changing any of these needs a new version.
@@ -73,23 +73,23 @@ def test_the_commitment_and_the_statement_are_frozen() -> None:
 
 
 def test_the_numbers_are_frozen() -> None:
-    source: ChanceSource = luck()
+    source: ChanceSource = chance()
     assert [(label, limit, source.below(limit, label)) for label, limit, _ in FROZEN] == FROZEN
 
 
 def test_the_documents_show_the_same_numbers() -> None:
-    text = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
     for label, limit, number in FROZEN:
         assert f"| `{label}` | {limit} | {number} |" in text
     assert f"| `card`, from block {REFUSED_AT} on | {OFTEN_REFUSED} | {AFTER_REFUSAL} |" in text
     assert f"`{statement(SECRET, ADDED)}`" in text
-    assert f"`{luck()._key.hex()}`" in text
-    assert f"`{luck()._block('card', 0).hex()}`" in text
-    assert f"`{FairLuck(SECRET, ADDED, begun=BEGUN)._key.hex()}`" in text
+    assert f"`{chance()._key.hex()}`" in text
+    assert f"`{chance()._block('card', 0).hex()}`" in text
+    assert f"`{FairChance(SECRET, ADDED, begun=BEGUN)._key.hex()}`" in text
 
 
 def test_the_shuffle_of_a_continued_table_is_frozen() -> None:
-    source = FairLuck(SECRET, ADDED, begun=BEGUN)
+    source = FairChance(SECRET, ADDED, begun=BEGUN)
     assert source._key.hex() == "15d9a97b31521f1621bcd7f4e3b15278d206faa87263617c7a86957ee1ff43a0"
     assert [source.below(66, "card"), source.below(65, "card")] == [64, 28]
     assert statement(SECRET, ADDED, begun=2) == f"{statement(SECRET, ADDED)} begun=2"
@@ -98,7 +98,7 @@ def test_the_shuffle_of_a_continued_table_is_frozen() -> None:
 # Inputs of the numbers.
 
 
-def first_numbers(source: FairLuck) -> list[int]:
+def first_numbers(source: FairChance) -> list[int]:
     return [source.below(1000, label) for label in ("card", "spin") for _ in range(10)]
 
 
@@ -107,22 +107,22 @@ def test_every_input_of_the_mix_matters() -> None:
     other_secret = Secret("tea-party", bytes(32))
     other_table = Secret("tea-part", bytes.fromhex(DIGITS))
     sources = [
-        luck(),
-        FairLuck(other_secret, ADDED),
-        FairLuck(other_table, ADDED),
-        FairLuck(SECRET, []),
-        FairLuck(SECRET, [None]),
-        FairLuck(SECRET, [None, None]),
-        FairLuck(SECRET, [one, two]),
-        FairLuck(SECRET, [two, one]),
-        FairLuck(SECRET, [one + two]),
-        FairLuck(SECRET, [one, None, two]),
-        FairLuck(SECRET, [one, two, None]),
-        FairLuck(SECRET, ["00" * 16]),
-        FairLuck(SECRET, ["00" * 17]),
-        FairLuck(SECRET, ADDED, begun=BEGUN),
-        FairLuck(SECRET, ADDED, begun=BEGUN[:1]),
-        FairLuck(SECRET, ADDED, begun=["- seat1", "- G3"]),
+        chance(),
+        FairChance(other_secret, ADDED),
+        FairChance(other_table, ADDED),
+        FairChance(SECRET, []),
+        FairChance(SECRET, [None]),
+        FairChance(SECRET, [None, None]),
+        FairChance(SECRET, [one, two]),
+        FairChance(SECRET, [two, one]),
+        FairChance(SECRET, [one + two]),
+        FairChance(SECRET, [one, None, two]),
+        FairChance(SECRET, [one, two, None]),
+        FairChance(SECRET, ["00" * 16]),
+        FairChance(SECRET, ["00" * 17]),
+        FairChance(SECRET, ADDED, begun=BEGUN),
+        FairChance(SECRET, ADDED, begun=BEGUN[:1]),
+        FairChance(SECRET, ADDED, begun=["- seat1", "- G3"]),
     ]
     found = {tuple(first_numbers(source)) for source in sources}
     assert len(found) == len(sources)
@@ -143,7 +143,7 @@ def test_a_secret_belongs_to_one_key_one_table_and_one_nonce() -> None:
 
 
 def test_labels_have_their_own_streams() -> None:
-    alone, mixed = luck(), luck()
+    alone, mixed = chance(), chance()
     cards = []
     for _ in range(20):
         cards.append(mixed.below(1000, "card"))
@@ -152,7 +152,7 @@ def test_labels_have_their_own_streams() -> None:
 
 
 def test_a_certain_outcome_consumes_no_randomness() -> None:
-    source = luck()
+    source = chance()
     assert [source.below(1, "card") for _ in range(5)] == [0] * 5
     assert source.used == {}
     source.below(2, "card")
@@ -161,8 +161,8 @@ def test_a_certain_outcome_consumes_no_randomness() -> None:
 
 @pytest.mark.parametrize("limit", [0, -1, 2**32 + 1, 2**64])
 def test_limits_out_of_range_are_rejected(limit: int) -> None:
-    source = luck()
-    with pytest.raises(ValueError, match="the limit is a number from 1 to"):
+    source = chance()
+    with pytest.raises(ValueError, match="the limit must be from 1 to"):
         source.below(limit, "card")
     assert source.used == {}
 
@@ -176,13 +176,13 @@ AFTER_REFUSAL = 1_040_563_866
 
 
 def test_a_rejected_number_is_skipped_and_counted() -> None:
-    source = FairLuck(SECRET, ADDED, used={"card": REFUSED_AT})
+    source = FairChance(SECRET, ADDED, used={"card": REFUSED_AT})
     refused = int.from_bytes(source._block("card", REFUSED_AT)[:8], "big")
     assert refused == 18446744073142937504 >= 2**64 - 2**64 % OFTEN_REFUSED
-    following = FairLuck(SECRET, ADDED, used={"card": REFUSED_AT + 1})
+    following = FairChance(SECRET, ADDED, used={"card": REFUSED_AT + 1})
     assert source.below(OFTEN_REFUSED, "card") == following.below(OFTEN_REFUSED, "card") == AFTER_REFUSAL
     assert source.used == following.used == {"card": REFUSED_AT + 2}
-    other = FairLuck(SECRET, ADDED, used={"card": REFUSED_AT})
+    other = FairChance(SECRET, ADDED, used={"card": REFUSED_AT})
     assert other.below(2**32, "card") == refused % 2**32  # a limit that divides 2**64 rejects nothing
     assert other.used == {"card": REFUSED_AT + 1}
 
@@ -231,12 +231,12 @@ def is_even(counts: Counter[int], limit: int) -> bool:
 @pytest.mark.parametrize("label", ["card", "card.parade", "spin", "space.12"])
 @pytest.mark.parametrize("limit", [5, 6, 8, 27, 66, 100, 257])
 def test_every_number_is_equally_likely(limit: int, label: str) -> None:
-    source = luck()
+    source = chance()
     assert is_even(Counter(source.below(limit, label) for _ in range(100 * limit)), limit)
 
 
 def test_draws_and_streams_are_independent() -> None:
-    source = luck()
+    source = chance()
     cards = [source.below(9, "card") for _ in range(8101)]
     spins = [source.below(9, "spin") for _ in range(8101)]
     assert is_even(Counter(a * 9 + b for a, b in pairwise(cards)), 81)
@@ -244,18 +244,18 @@ def test_draws_and_streams_are_independent() -> None:
 
 
 def test_one_contribution_changes_all_numbers_uniformly() -> None:
-    sources = (FairLuck(SECRET, [f"{n:032x}", "ab" * 16]) for n in range(6600))
+    sources = (FairChance(SECRET, [f"{n:032x}", "ab" * 16]) for n in range(6600))
     assert is_even(Counter(source.below(66, "card") for source in sources), 66)
 
 
 def test_large_limits_are_uniform_too() -> None:
-    source = luck()
+    source = chance()
     limit = 3 * 2**30  # with 32 bits instead of 64 the lowest third would come twice as often
     assert is_even(Counter(source.below(limit, "card") * 6 // limit for _ in range(6000)), 6)
 
 
 def test_the_uniformity_test_detects_a_bias() -> None:
-    source = luck()
+    source = chance()
     assert not is_even(Counter(source.below(256, "card") % 100 for _ in range(10_000)), 100)
     assert not is_even(Counter(n % 66 for n in range(6600)), 66)
 
@@ -272,11 +272,11 @@ DRAWS = st.lists(
 def test_a_resumed_stream_continues_without_a_gap(
     before: list[tuple[str, int]], after: list[tuple[str, int]]
 ) -> None:
-    whole = luck()
+    whole = chance()
     for label, limit in before:
         whole.below(limit, label)
     again = resume(SECRET, ADDED, before)
-    third = FairLuck(SECRET, ADDED, used=whole.used)
+    third = FairChance(SECRET, ADDED, used=whole.used)
     assert again.used == whole.used
     numbers = [whole.below(limit, label) for label, limit in after]
     assert [again.below(limit, label) for label, limit in after] == numbers
@@ -285,9 +285,9 @@ def test_a_resumed_stream_continues_without_a_gap(
 
 
 def test_callers_cannot_change_the_use_counts() -> None:
-    source, told = luck(), {"card": 3}
+    source, told = chance(), {"card": 3}
     source.used["card"] = 99
-    other = FairLuck(SECRET, ADDED, used=told)
+    other = FairChance(SECRET, ADDED, used=told)
     other.below(9, "card")
     assert source.used == {}
     assert told == {"card": 3}
@@ -302,7 +302,7 @@ def test_callers_cannot_change_the_use_counts() -> None:
 def test_a_contribution_is_16_to_32_bytes(text: str) -> None:
     for use in (
         lambda: validate_contribution(text),
-        lambda: FairLuck(SECRET, [text]),
+        lambda: FairChance(SECRET, [text]),
         lambda: statement(SECRET, [text]),
     ):
         with pytest.raises(UsageError, match="32 to 64 hex digits"):
@@ -312,18 +312,18 @@ def test_a_contribution_is_16_to_32_bytes(text: str) -> None:
 
 @pytest.mark.parametrize("table", ["", "a b", "a\0b", "a#", "ü", "a" * 65, "a\n", "a="])
 def test_a_table_id_is_a_word(table: str) -> None:
-    with pytest.raises(ValueError, match="is no table"):
+    with pytest.raises(ValueError, match="a table id must be"):
         Secret(table, bytes(32))
-    with pytest.raises(ValueError, match="is no table"):
+    with pytest.raises(ValueError, match="a table id must be"):
         ServerKey.from_text(SERVER).secret(table, "n")
 
 
 def test_a_nonce_is_printable_and_secrets_and_keys_have_32_bytes() -> None:
     for nonce in ("", "a b", "a\0", "ü", "n" * 129, "n\n"):
-        with pytest.raises(ValueError, match="a nonce is"):
+        with pytest.raises(ValueError, match="a nonce must be"):
             ServerKey.from_text(SERVER).secret("t", nonce)
     for size in (0, 31, 33):
-        with pytest.raises(ValueError, match="has 32 bytes"):
+        with pytest.raises(ValueError, match="must have 32 bytes"):
             Secret("t", bytes(size))
-        with pytest.raises(ValueError, match="has 32 bytes"):
+        with pytest.raises(ValueError, match="must have 32 bytes"):
             ServerKey(bytes(size))

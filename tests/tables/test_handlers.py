@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from support.table_players import LocalService, Scenario
+from wonderland.bots.characters import home_level
 from wonderland.engine import game_names, read_record
+from wonderland.tables import entries as log
 from wonderland.tables.descriptions import build_record
+from wonderland.tables.storage.interface import StoredEntry
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
@@ -78,8 +81,39 @@ def test_an_impossible_table_is_not_created(run_scenario: Callable[[Scenario], N
             with pytest.raises(Refusal) as refusal:
                 await h.tables.create_table(h.alice.device, ask.CreateTable(**({"seats": 2} | wanted)))
             assert refusal.value.problem == "bad request"
-            assert str(refusal.value)[0].isupper()
+            said = str(refusal.value)
+            assert said[0].isupper() or said.startswith("claim="), "notation keeps its case"
         assert await h.tables.storage.count() == {}
+
+    run_scenario(scenario)
+
+
+def test_every_bot_at_a_table_is_somebody_else(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        bots = {str(seat): "queen" for seat in range(1, 6)}
+        name = await h.create_table(seats=6, bots=bots, avoid=("Queen", "carpenter"))
+        names = [place.name for place in (await h.table(name)).places[1:]]
+        assert len(set(names)) == 5
+        assert "King" in names
+        assert not {"Queen", "Carpenter"} & set(names)
+        waiting = await h.create_table(access="open", seats=3)
+        await h.bill.sit(waiting, 1, portrait="walrus")
+        for level in ["hatter"] * 4:  # the host changes their mind
+            await h.alice.do(waiting, ask.SeatBot, seat=0, level=level)
+            assert (await h.table(waiting)).places[0].name in ("Hatter", "March Hare")
+
+    run_scenario(scenario)
+
+
+def test_bots_of_older_logs_keep_their_names(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table(seats=3)
+        table = await h.table(name)
+        for seat in (0, 2):
+            body = log.written(log.BotSat(seat, "white-rabbit"))
+            assert b"name" not in body
+            table = table.after(StoredEntry(name, table.version + 1, 0, body))
+        assert [place.name for place in table.places] == ["White Rabbit", "", "White Rabbit 2"]
 
     run_scenario(scenario)
 
@@ -92,16 +126,17 @@ def test_only_the_host_seats_bots_and_frees_other_seats(
         await h.bill.sit(name, 1)
         await h.alice.do(name, ask.SeatBot, seat=0, level="White Rabbit")
         await h.alice.do(name, ask.SeatBot, seat=2, level="white-rabbit")
-        assert [place.name for place in (await h.table(name)).places] == [
-            "White Rabbit",
-            "Bill",
-            "White Rabbit 2",
-        ]
+        first, bill, second = [place.name for place in (await h.table(name)).places]
+        assert bill == "Bill"
+        assert first != second
+        assert home_level("parade", first) == home_level("parade", second) == "white-rabbit"
         assert (
             await h.bill.expect_refusal(name, ask.SeatBot, seat=0, level="dodo")
         ).problem == "not yours"
         assert (await h.bill.expect_refusal(name, ask.Leave, seat=0)).problem == "not yours"
-        assert "levels are" in str(await h.alice.expect_refusal(name, ask.SeatBot, seat=0, level="king"))
+        assert "no bot called 'king'. " in str(
+            await h.alice.expect_refusal(name, ask.SeatBot, seat=0, level="king")
+        )
         assert "taken" in str(await h.alice.expect_refusal(name, ask.SeatBot, seat=1, level="dodo"))
         await h.alice.do(name, ask.Leave, seat=2)
         await h.bill.do(name, ask.Leave, seat=1)
@@ -116,15 +151,15 @@ def test_the_game_starts_when_all_seats_are_taken(run_scenario: Callable[[Scenar
     async def scenario(h: LocalService) -> None:
         name = await h.create_table(access="open")
         await h.alice.sit(name)
-        assert "2 is free" in str(await h.alice.expect_refusal(name, ask.Start))
-        assert "not begun" in str(await h.alice.expect_refusal(name, ask.Play, seat=0, action="G3"))
+        assert "free: 2" in str(await h.alice.expect_refusal(name, ask.Start))
+        assert "hasn't started" in str(await h.alice.expect_refusal(name, ask.Play, seat=0, action="G3"))
         await h.bill.sit(name)
         assert (await h.dinah.expect_refusal(name, ask.Start)).problem == "not yours"
         await h.bill.do(name, ask.Start)
         assert (await h.table(name)).status == "playing"
-        assert "begun" in str(await h.bill.expect_refusal(name, ask.Start))
+        assert "already started" in str(await h.bill.expect_refusal(name, ask.Start))
         seat = {"name": "Dinah", "contribution": "00" * 16}
-        assert "begun" in str(await h.dinah.expect_refusal(name, ask.Sit, **seat))
+        assert "already started" in str(await h.dinah.expect_refusal(name, ask.Sit, **seat))
 
     run_scenario(scenario)
 
@@ -168,9 +203,10 @@ def test_illegal_moves_and_moves_for_others_are_refused(
         assert (
             await h.dinah.expect_refusal(name, ask.Play, seat=seat, action=word)
         ).problem == "not yours"
-        assert (
-            await other.expect_refusal(name, ask.Play, seat=1 - seat, action=word)
-        ).problem == "illegal"
+        illegal = await other.expect_refusal(name, ask.Play, seat=1 - seat, action=word)
+        assert illegal.problem == "illegal"
+        assert table.match.names[seat] in str(illegal), "players are called by their names"
+        assert illegal.rule_path == "/rules/parade#P4"
         assert (
             await h.player_at(seat).expect_refusal(name, ask.Play, seat=seat, action="tea")
         ).problem == "bad request"
@@ -223,6 +259,35 @@ def test_anothers_secret_choice_does_not_make_a_move_stale(
     run_scenario(scenario)
 
 
+def test_a_late_message_is_not_taken_for_the_same_action_in_a_later_turn(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.start_game("letters")
+        made = dict[tuple[int, str], int]()
+        while True:
+            table = await h.table(name)
+            assert table.match is not None
+            seat = table.to_act[0]
+            words = list(map(table.match.game.write, table.match.legal(seat)))
+            again = [word for word in words if (seat, word) in made]
+            word = (again or words)[0]
+            await h.player_at(seat).do(name, ask.Play, seat=seat, action=word, at=table.version)
+            if again:
+                break
+            made[seat, word] = table.version
+        live, at = await h.tables.get_live_table(name), table.version
+        repeated = ask.Play(at=at, key="twice-clicked", seat=seat, action=word)
+        device = h.player_at(seat).device
+        assert (await h.tables.execute(live, device, repeated))[1] == at + 1
+        late = ask.Play(at=made[seat, word], key="late-message", seat=seat, action=word)
+        with pytest.raises(Refusal) as refused:
+            await h.tables.execute(live, device, late)
+        assert refused.value.problem in ("stale", "illegal")
+
+    run_scenario(scenario)
+
+
 def test_a_repeated_command_changes_nothing(run_scenario: Callable[[Scenario], None]) -> None:
     async def scenario(h: LocalService) -> None:
         name = await h.start_game()
@@ -230,18 +295,18 @@ def test_a_repeated_command_changes_nothing(run_scenario: Callable[[Scenario], N
         (seat,) = table.to_act
         assert table.match is not None
         word = table.match.game.write(table.match.legal(seat)[0])
-        room = await h.tables.room(name)
+        live = await h.tables.get_live_table(name)
         play = ask.Play(at=table.version, key="samesame", seat=seat, action=word)
-        _, version = await h.tables.execute(room, h.player_at(seat).device, play)
+        _, version = await h.tables.execute(live, h.player_at(seat).device, play)
         talk = ask.Say(at=table.version, key="talktalk", seat=seat, phrase="hello")
-        _, said = await h.tables.execute(room, h.player_at(seat).device, talk)
+        _, said = await h.tables.execute(live, h.player_at(seat).device, talk)
         await h.play_moves(name, 4)
         before = (await h.table(name)).version
         for _ in range(3):
-            assert (await h.tables.execute(room, h.player_at(seat).device, play))[1] == version
-            assert (await h.tables.execute(room, h.player_at(seat).device, talk))[1] == said
+            assert (await h.tables.execute(live, h.player_at(seat).device, play))[1] == version
+            assert (await h.tables.execute(live, h.player_at(seat).device, talk))[1] == said
         assert (await h.table(name)).version == before
         with pytest.raises(Refusal):  # another player's command with the same key is a different command
-            await h.tables.execute(room, h.player_at(1 - seat).device, play)
+            await h.tables.execute(live, h.player_at(1 - seat).device, play)
 
     run_scenario(scenario)

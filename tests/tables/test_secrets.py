@@ -16,19 +16,19 @@ import msgspec
 import pytest
 
 from wonderland.engine import FileProblem, UsageError
-from wonderland.tables.fairness import FairLuck, Secret, ServerKey, statement
+from wonderland.tables.fairness import FairChance, Secret, ServerKey, statement
 
 DIGITS = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 SECRET = Secret("tea-party", bytes.fromhex(DIGITS))
 SERVER = "6465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f80818283"
 
 
-def luck() -> FairLuck:
-    return FairLuck(SECRET, ["00112233445566778899aabbccddeeff", None, "ff" * 32])
+def chance() -> FairChance:
+    return FairChance(SECRET, ["00112233445566778899aabbccddeeff", None, "ff" * 32])
 
 
 KEY = ServerKey.from_text(SERVER)
-HIDING = {"key": (KEY, SERVER), "secret": (SECRET, DIGITS), "luck": (luck(), luck()._key.hex())}
+HIDING = {"key": (KEY, SERVER), "secret": (SECRET, DIGITS), "chance": (chance(), chance()._key.hex())}
 
 
 def is_visible(text: str, digits: str) -> bool:
@@ -95,9 +95,9 @@ def test_no_traceback_shows_it(tmp_path: Path) -> None:
     broken = tmp_path / "server.key"
     broken.write_text(SERVER[:-1] + "x")
     tries: list[tuple[Callable[[], object], str]] = [
-        (lambda: luck().below(0, "card"), luck()._key.hex()),
-        (lambda: luck().below(6, "\ud800"), luck()._key.hex()),
-        (lambda: FairLuck(SECRET, ["zz"]), DIGITS),
+        (lambda: chance().below(0, "card"), chance()._key.hex()),
+        (lambda: chance().below(6, "\ud800"), chance()._key.hex()),
+        (lambda: FairChance(SECRET, ["zz"]), DIGITS),
         (lambda: statement(SECRET, ["zz"]), DIGITS),
         (lambda: KEY.secret("a b", "n"), SERVER),
         (lambda: KEY.secret("t", ""), SERVER),
@@ -133,22 +133,22 @@ def test_a_key_may_be_written_by_hand(tmp_path: Path) -> None:
 def test_an_invalid_key_is_rejected_and_not_repeated(text: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as raised:
         ServerKey.from_text(text)
-    assert str(raised.value) == "the key of a server is 64 hex digits, and what was given is not."
+    assert "64 hex digits" in str(raised.value)
     path = tmp_path / "server.key"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FileProblem) as raised:
         ServerKey.load(path)
-    assert str(raised.value) == f"'{path}' does not hold the key of a server, which is 64 hex digits."
+    assert f"'{path}' doesn't contain a server key" in str(raised.value)
     assert path.read_text(encoding="utf-8") == text
 
 
 def test_an_unusable_file_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "noise").write_bytes(bytes(range(256)) * 10)
     for path, reason in [
-        (tmp_path, "can't be read or made: Is a directory."),
-        (tmp_path / "no" / "key", "can't be read or made: No such file or directory."),
-        (tmp_path / "a\0b", "can't be read or made: no file can have that name."),
-        (tmp_path / "noise", "does not hold the key of a server"),
+        (tmp_path, "can't be read or created: Is a directory."),
+        (tmp_path / "no" / "key", "can't be read or created: No such file or directory."),
+        (tmp_path / "a\0b", "can't be read or created: invalid file name."),
+        (tmp_path / "noise", "doesn't contain a server key"),
     ]:
         with pytest.raises(FileProblem) as raised:
             ServerKey.load(path)

@@ -14,23 +14,27 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from support.example_verifier import example
 from support.game_variants import all_variants
 from support.paths import RECORDS
 from support.table_players import KEY, LocalService, Scenario, open_service
+from wonderland.client.shuffle import CheckFailed
+from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.components.information_sets import resample_history
-from wonderland.engine import LUCK, Chance, Match, game, game_names, read_record
+from wonderland.engine import CHANCE, Chance, Match, game, game_names, read_record
 from wonderland.engine.errors import IllegalAction
 from wonderland.engine.laws import random_match
 from wonderland.engine.record import Move
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
-from wonderland.features.fairness.verification import CheckFailed, check
+from wonderland.features.fairness.verification import check
 from wonderland.features.replay.branch import branch_at, decision_count
 from wonderland.tables import entries as log
 from wonderland.tables.creation import opening_entry, table_from_record
 from wonderland.tables.descriptions import build_record, build_update, describe_table
 from wonderland.tables.handlers import Context, HandlerResult, decide, hash_secret, play
 from wonderland.tables.storage.interface import StoredEntry
-from wonderland.tables.table import Table, TableRefused
+from wonderland.tables.stored_log import TableRefused
+from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
 
 SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
@@ -53,16 +57,16 @@ class Log:
             KEY, "t", table_from_record(begun, seat, bots, DEVICE), 1_800_000_000_000
         ).entry
         self.entries = [opening]
-        self.desk = Context(Table(opening), KEY)
+        self.context = Context(Table(opening), KEY)
         name, added = begun.names[seat], "ab" * 16
         self.take(
-            decide(self.desk, DEVICE, ask.Sit(at=0, key="k", name=name, contribution=added), "", 0)
+            decide(self.context, DEVICE, ask.Sit(at=0, key="k", name=name, contribution=added), "", 0)
         )
-        self.take(decide(self.desk, DEVICE, ask.Start(at=1, key="k"), "", 0))
+        self.take(decide(self.context, DEVICE, ask.Start(at=1, key="k"), "", 0))
 
     @property
     def table(self) -> Table:
-        return self.desk.table
+        return self.context.table
 
     @property
     def match(self) -> AnyMatch:
@@ -73,14 +77,16 @@ class Log:
         body = log.written(decision.entry)
         self.entries.append(StoredEntry("t", self.table.version + 1, 1_800_000_000_000, body))
         after = self.table.after(self.entries[-1], decision.entry, decision.played)
-        self.desk = Context(after, KEY, decision.luck or self.desk.cached_luck)
+        self.context = Context(after, KEY, decision.chance or self.context.cached_chance)
 
     def play_on(self, rng: random.Random, moves: int = 10_000) -> AnyRecord | None:
         for _ in range(moves):
             if not self.table.to_act:
                 break
             seat = rng.choice(self.table.to_act)
-            self.take(play(self.desk, seat, self.match.game.write(rng.choice(self.match.legal(seat)))))
+            self.take(
+                play(self.context, seat, self.match.game.write(rng.choice(self.match.legal(seat))))
+            )
         return build_record(self.table)
 
     def reread(self) -> Table:
@@ -115,11 +121,12 @@ def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
     record = table.play_on(random.Random(seed))
     assert record is not None
     assert record.moves[: len(begun.moves)] == begun.moves
-    checked = sum(move.actor is LUCK for move in record.moves[len(begun.moves) :])
+    checked = sum(move.actor is CHANCE for move in record.moves[len(begun.moves) :])
     said = check(read_record(record.text()).whole)
-    first = "first move was" if len(begun.moves) == 1 else f"first {len(begun.moves)} moves were"
-    assert f"the {first} given, as the table went on from another game" in said
-    assert f"after that {checked} outcome" in said
+    assert example.verify(record.text()) == checked
+    if len(begun.moves) > 1:  # a single one may be the start player, as in a rematch
+        assert f"The first {len(begun.moves)} moves were taken over from another game" in said
+    assert f" {checked} random outcome" in said
     again = table.reread()
     assert again.match is not None
     assert list(again.match.moves) == list(record.moves)
@@ -131,8 +138,10 @@ def test_it_has_its_own_shuffle_that_survives_a_restart(setting: int, part: floa
     _, table = continued_table(play_whole_game(setting, seed), part, seed)
     table.play_on(random.Random(seed), moves=3)
     fresh = Context(table.reread(), KEY)
-    assert fresh.luck().used == table.desk.luck().used
-    assert sum(fresh.luck().used.values()) <= len(table.match.moves) - len(table.table.opened.begun)
+    assert fresh.fork_chance().used == table.context.fork_chance().used
+    assert sum(fresh.fork_chance().used.values()) <= len(table.match.moves) - len(
+        table.table.opened.begun
+    )
 
 
 def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
@@ -141,7 +150,7 @@ def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
     for place, (state, move) in enumerate(list(record.states())[:begun]):
         turn = record.game.turn(state)
         for outcome in turn.outcomes if isinstance(turn, Chance) else ():
-            moves = (*record.moves[:place], Move(LUCK, outcome), *record.moves[place + 1 :])
+            moves = (*record.moves[:place], Move(CHANCE, outcome), *record.moves[place + 1 :])
             other = msgspec.structs.replace(record, moves=moves)
             try:
                 if move is not None and outcome != move.action and other.result:
@@ -174,18 +183,18 @@ def test_the_number_of_given_moves_cannot_be_changed(
     given_moves = len(begun.moves)
     assume(given_moves > 1)
     later = list(record.states())[given_moves + 1 :]
-    luck = [turn for state, _ in later if isinstance(turn := record.game.turn(state), Chance)]
-    assume(sum(turn.total > 5 for turn in luck) > 6)  # or it might come out alike
-    assert record.luck is not None
-    said = record.luck.replace(f" begun={given_moves}", f" begun={given_moves + more}")
+    draws = [turn for state, _ in later if isinstance(turn := record.game.turn(state), Chance)]
+    assume(sum(turn.total > 5 for turn in draws) > 6)  # or it might come out alike
+    assert record.shuffle_statement is not None
+    said = record.shuffle_statement.replace(f" begun={given_moves}", f" begun={given_moves + more}")
     with pytest.raises(CheckFailed):
-        check(msgspec.structs.replace(record, luck=said))
-    usual = record.luck.replace(f" begun={given_moves}", "")
+        check(msgspec.structs.replace(record, shuffle_statement=said))
+    usual = record.shuffle_statement.replace(f" begun={given_moves}", "")
     with pytest.raises(CheckFailed):
-        check(msgspec.structs.replace(record, luck=usual))
-    beyond = record.luck.replace(f" begun={given_moves}", f" begun={len(record.moves) + 1}")
-    with pytest.raises(CheckFailed, match="moves were given, but there are"):
-        check(msgspec.structs.replace(record, luck=beyond))
+        check(msgspec.structs.replace(record, shuffle_statement=usual))
+    beyond = record.shuffle_statement.replace(f" begun={given_moves}", f" begun={len(record.moves) + 1}")
+    with pytest.raises(CheckFailed, match="moves came from another game"):
+        check(msgspec.structs.replace(record, shuffle_statement=beyond))
 
 
 def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
@@ -195,8 +204,25 @@ def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
         body = log.written(log.changed(opened, begun=(*opened.begun[:-1], made)))
         changed = Table(StoredEntry("t", 0, 0, body))
         changed.follow(table.entries[1])
-        with pytest.raises(TableRefused, match=r"^table t can't go on from its first moves: "):
+        with pytest.raises(TableRefused, match=r"^table t can't continue from its first moves: "):
             changed.follow(table.entries[2])
+
+
+def replay_log(entries: list[StoredEntry]) -> None:
+    table = Table(entries[0])
+    for entry in entries[1:]:
+        table.follow(entry)
+
+
+def test_an_inconsistent_log_is_rejected_in_the_readers_language() -> None:
+    _, table = continued_table(play_whole_game(0, 1), 0.5, 0)
+    first, second, third = table.entries[:3]
+    for entries in ([second], [first, third], [first, msgspec.structs.replace(first, n=1)]):
+        with pytest.raises(TableRefused) as caught:
+            replay_log(entries)
+        said = {caught.value.said(load_language(code)) for code in LANGUAGES}
+        assert len(said) == len(LANGUAGES)
+        assert all(first.table in sentence for sentence in said)
 
 
 @given(PLAYS, PARTS, SEEDS)
@@ -247,7 +273,7 @@ def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -
             record = build_record(found)
             assert record is not None
             assert record.moves[: len(begun.moves)] == begun.moves
-            assert "ok: the first " in check(record)
+            assert "ok: The first " in check(record)
 
     asyncio.run(end(asyncio.run(begin())))
 

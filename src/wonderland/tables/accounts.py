@@ -8,9 +8,9 @@ server key.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
-import unicodedata
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -19,11 +19,14 @@ import msgspec
 from wonderland.engine.errors import NotationError
 from wonderland.engine.record import validate_names
 from wonderland.tables.fairness import ServerKey
+from wonderland.tables.moderation import Moderation
+from wonderland.tables.names import check_account_name, looks, normalise_name
 from wonderland.tables.storage.documents import DocumentStore, now
 from wonderland.tables.storage.interface import Storage
 from wonderland.wire.problems import Refusal
 
 PERSON, NAME, DEVICE, CODE = "person", "person.name", "person.device", "person.code"
+LOOK = "person.look"
 """The document kinds of accounts and of the pointers to them."""
 MAX_ACCOUNTS = 100_000
 MAX_DEVICES = 10
@@ -33,6 +36,10 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _GROUPS, _GROUP = 4, 5
 """Groups in a code, and characters in a group: 20 characters, 100 bits."""
 _MISREAD_LETTERS = str.maketrans("OIL", "011")
+
+
+_DONE = "-"
+"""The key of the document that says that all looks are reserved."""
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -74,15 +81,6 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Account).decode
 
 
-def normalise_name(name: str) -> str:
-    """Return the same text for names that look alike.
-
-    >>> normalise_name("\uff21LICE") == normalise_name("Alice")  # a full-width A
-    True
-    """
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
 def new_code() -> str:
     """Generate a recovery code, in groups that are easy to read out."""
     groups = ("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS))
@@ -111,22 +109,20 @@ class Accounts:
     def _hash_code(self, code: str) -> str:
         return self._key.keyed_hash("recovery code", normalise_code(code))
 
-    async def known(self, person: str) -> Account | None:
+    async def find_by_id(self, person: str) -> Account | None:
         """Return the account with this id, or `None`."""
         body = await self._documents.get(PERSON, person)
         return None if body is None else _decode(body)
 
-    async def of(self, device: str) -> Account | None:
+    async def find_by_device(self, device: str) -> Account | None:
         """Return the account that a device is signed in to, or `None`."""
-        pointer = await self._documents.get(DEVICE, device) if device else None
-        person = await self.known(pointer.decode()) if pointer is not None else None
-        return person if person is not None and person.has(device) else None
+        return await account_of(self._documents, device)
 
     async def signed_in(self, device: str) -> Account:
         """Return the account that a device is signed in to; `Refusal` if there is none."""
-        person = await self.of(device)
+        person = await self.find_by_device(device)
         if person is None:
-            raise Refusal("not yours", "This device has no name in the ratings.")
+            raise Refusal("not yours", "You don't have a name in the ratings on this device.")
         return person
 
     async def make(self, name: str, device: str) -> tuple[Account, str]:
@@ -135,47 +131,80 @@ class Accounts:
             validate_names([name])
         except NotationError as error:
             raise Refusal.of("bad request", error) from None
+        check_account_name(name)
         await self._check_signed_out(device)
         if await self._documents.count(PERSON) >= MAX_ACCOUNTS:
-            raise Refusal("not now", "There are too many names on this server already.")
+            raise Refusal("not now", "This server can't take any more names.")
         code = new_code()
         hashes = (Device(device, now()),)
         person = Account(secrets.token_hex(10), name, now(), self._hash_code(code), hashes)
         # The account is stored before its name, so that a name never points to a missing account.
         await self._documents.put(PERSON, person.id, _encode(person))
-        if not await self._reserve_name(person):
+        if (refusal := await self._reserve_name(person)) is not None:
+            await _release_name(self._documents, person)
             await self._documents.remove(PERSON, person.id)
-            raise Refusal("not now", "The name {name} is taken here: choose another.", name=name)
+            raise refusal
         await self._documents.put(CODE, person.code, person.id.encode())
         await self._documents.put(DEVICE, device, person.id.encode())
         return person, code
 
-    async def _reserve_name(self, person: Account) -> bool:
-        name, own = normalise_name(person.name), person.id.encode()
-        while not await self._documents.swap(NAME, name, None, own):
-            was = await self._documents.get(NAME, name)
+    async def _reserve_name(self, person: Account) -> Refusal | None:
+        """Reserve a name and its looks; return why that is impossible, if it is."""
+        name = person.name
+        if not await self._reserve(NAME, normalise_name(name), person):
+            return Refusal(
+                "not now", "The name {name} is already taken. Please choose another.", name=name
+            )
+        for key in _look_keys(name):
+            if not await self._reserve(LOOK, key, person):
+                return Refusal(
+                    "not now",
+                    "The name {name} looks too much like another one. Please choose a different name.",
+                    name=name,
+                )
+        return None
+
+    async def _reserve(self, kind: str, key: str, person: Account) -> bool:
+        """Point a name or a look to an account, unless it belongs to another one that exists."""
+        own = person.id.encode()
+        while not await self._documents.swap(kind, key, None, own):
+            was = await self._documents.get(kind, key)
             if was is None:
                 continue  # it has just been released
-            holder = await self.known(was.decode())
+            holder = await self.find_by_id(was.decode())
             if holder is not None:
                 return holder.id == person.id
-            if await self._documents.swap(NAME, name, was, own):
+            if await self._documents.swap(kind, key, was, own):
                 break
         return True
 
+    async def reserve_looks(self) -> None:
+        """Reserve the looks of names taken before there were looks; done once for every database."""
+        if await self._documents.get(LOOK, _DONE) is not None:
+            return
+        for document in await self._documents.newest(PERSON, MAX_ACCOUNTS):
+            person = _decode(document.body)
+            for key in _look_keys(person.name):
+                await self._reserve(LOOK, key, person)
+        await self._documents.put(LOOK, _DONE, b"done")
+
     async def _check_signed_out(self, device: str) -> None:
-        if (person := await self.of(device)) is not None:
+        if (person := await self.find_by_device(device)) is not None:
             raise Refusal(
-                "not now", "This device is signed in as {name}: sign out first.", name=person.name
+                "not now", "This device is signed in as {name}. Sign out first.", name=person.name
             )
 
     async def claim(self, code: str, device: str) -> Account:
         """Sign a device in with a recovery code."""
         hashed = self._hash_code(code)
         pointer = await self._documents.get(CODE, hashed)
-        person = await self.known(pointer.decode()) if pointer is not None else None
+        person = await self.find_by_id(pointer.decode()) if pointer is not None else None
         if person is None or person.code != hashed:
-            raise Refusal("not yours", "Nobody here has this recovery code: look at it again.")
+            raise Refusal(
+                "not yours", "We don't know this recovery code. Please check it and try again."
+            )
+        if await Moderation(self._documents).is_account_banned(person.id):
+            raise Refusal("not yours", "The operator of this server has banned this account.")
         if not person.has(device):
             await self._check_signed_out(device)
         return await self._change(person, lambda now: now.with_device(device), device)
@@ -200,15 +229,7 @@ class Accounts:
     async def delete(self, device: str) -> None:
         """Delete an account; the requesting device goes last, so that it can retry if interrupted."""
         person = await self.signed_in(device)
-        name = normalise_name(person.name)
-        if await self._documents.get(NAME, name) == person.id.encode():
-            await self._documents.remove(NAME, name)
-        await self._documents.remove(CODE, person.code)
-        for each in person.devices:
-            if each.hash != device:
-                await self._documents.remove(DEVICE, each.hash)
-        await self._documents.remove(PERSON, person.id)
-        await self._documents.remove(DEVICE, device)
+        await delete_account(self._documents, person, last=device)
 
     async def _change(
         self, person: Account, change: Callable[[Account], Account], arriving: str = ""
@@ -228,6 +249,46 @@ class Accounts:
         if arriving:
             await self._documents.put(DEVICE, arriving, after.id.encode())
         return after
+
+
+async def find_account(documents: DocumentStore, name: str) -> Account | None:
+    """Return the account with a name, or `None`."""
+    pointer = await documents.get(NAME, normalise_name(name))
+    body = await documents.get(PERSON, pointer.decode()) if pointer is not None else None
+    return None if body is None else _decode(body)
+
+
+async def account_of(documents: DocumentStore, device: str) -> Account | None:
+    """Return the account that a device is signed in to, or `None`."""
+    pointer = await documents.get(DEVICE, device) if device else None
+    body = await documents.get(PERSON, pointer.decode()) if pointer is not None else None
+    person = None if body is None else _decode(body)
+    return person if person is not None and person.has(device) else None
+
+
+async def delete_account(documents: DocumentStore, person: Account, last: str = "") -> None:
+    """Delete an account and what points to it; the pointer from the device `last` goes last."""
+    await _release_name(documents, person)
+    await documents.remove(CODE, person.code)
+    for each in person.devices:
+        if each.hash != last:
+            await documents.remove(DEVICE, each.hash)
+    await documents.remove(PERSON, person.id)
+    if last:
+        await documents.remove(DEVICE, last)
+
+
+async def _release_name(documents: DocumentStore, person: Account) -> None:
+    """Let others have an account's name, and names that look like it."""
+    keys = [(NAME, normalise_name(person.name)), *((LOOK, key) for key in _look_keys(person.name))]
+    for kind, key in keys:
+        if await documents.get(kind, key) == person.id.encode():
+            await documents.remove(kind, key)
+
+
+def _look_keys(name: str) -> list[str]:
+    """The document keys of a name's looks, which may be long."""
+    return sorted(hashlib.sha256(look.encode()).hexdigest()[:40] for look in looks(name))
 
 
 def _raise_deleted() -> NoReturn:

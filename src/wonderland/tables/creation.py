@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import base64
+import random
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
-from wonderland.components.tutorial import Tutorial, tutorial_of
+from wonderland.bots.characters import pick_character
+from wonderland.components.tutorial import Tutorial, lessons_of, tutorial_of
 from wonderland.engine.errors import GameFailed, UsageError
 from wonderland.engine.options import read_options, write_options
-from wonderland.engine.protocol import LUCK, AnyGame
+from wonderland.engine.protocol import CHANCE, AnyGame
+from wonderland.engine.record import Move
 from wonderland.engine.record_reader import AnyRecord
 from wonderland.engine.registry import game
 from wonderland.tables import entries as log
@@ -17,9 +22,14 @@ from wonderland.tables.fairness import ServerKey
 from wonderland.tables.handlers import hash_secret, validate_level
 from wonderland.tables.rated_games import check_rated_request
 from wonderland.tables.storage.interface import Addition, StoredEntry
-from wonderland.tables.table import Table, title_of, today
+from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
+
+
+def today(now: int) -> str:
+    """The UTC date of a time in milliseconds, in ISO format."""
+    return datetime.fromtimestamp(now / 1000, UTC).date().isoformat()
 
 
 def new_id() -> str:
@@ -41,8 +51,8 @@ def opening_entry(key: ServerKey, table: str, opened: log.Opened, now: int) -> A
 
 def table_from_request(request: ask.CreateTable, device: str, invitation: str) -> log.Opened:
     """Build the opening entry for a host's request; `Refusal` if the request is invalid."""
-    rules = _find_game(request.game)
-    tutorial = _find_tutorial(rules.info.name) if request.lesson else None
+    rules = find_game(request.game)
+    tutorial = _find_tutorial(rules.info.name, request.topic) if request.is_tutorial else None
     try:
         if request.rated:
             request = check_rated_request(request, rules)
@@ -50,7 +60,7 @@ def table_from_request(request: ask.CreateTable, device: str, invitation: str) -
             request = _tutorial_request(request, tutorial)
         rules.start(request.seats, read_options(rules, request.options))
     except UsageError as error:
-        raise Refusal.of("bad request", error) from None
+        raise Refusal.of("bad request", error, rules.info.name) from None
     return log.Opened(
         game=rules.info.name,
         rules=rules.info.rules_version,
@@ -62,19 +72,26 @@ def table_from_request(request: ask.CreateTable, device: str, invitation: str) -
         clock=request.clock,
         away=request.away,
         hints=request.hints,
-        lesson=request.lesson,
+        is_tutorial=request.is_tutorial,
         rated=request.rated,
-        given={} if tutorial is None else tutorial.luck(),
+        topic=request.topic if request.is_tutorial else "",
+        given={} if tutorial is None else tutorial.given_outcomes(),
+        begun=() if tutorial is None else _made(rules, tutorial.first_moves(rules)),
         reserved=_reserve_bots(request, rules.info.name),
     )
 
 
-def _find_tutorial(name: str) -> Tutorial:
-    teacher = tutorial_of(name)
-    if teacher is None:
+def _find_tutorial(name: str, topic: str) -> Tutorial:
+    if topic:
+        lesson = lessons_of(name).get(topic)
+        if lesson is None:
+            raise Refusal("not found", "There's no such tutorial.")
+        return lesson.setup
+    component = tutorial_of(name)
+    if component is None:
         title = game(name).info.title
-        raise Refusal("bad request", "There is no lesson for {game}.", game=title)
-    return teacher.TUTORIAL
+        raise Refusal("bad request", "There's no tutorial for {game}.", game=title)
+    return component.TUTORIAL
 
 
 def _tutorial_request(request: ask.CreateTable, tutorial: Tutorial) -> ask.CreateTable:
@@ -85,19 +102,16 @@ def _tutorial_request(request: ask.CreateTable, tutorial: Tutorial) -> ask.Creat
         options=dict(tutorial.options),
         access="bots",
         bots={str(seat): level for seat, level in enumerate(tutorial.bots, start=1)},
-        lesson=True,
+        is_tutorial=True,
+        topic=request.topic,
     )
 
 
-def rematch_of(table: Table) -> log.Opened:
-    """The opening of a rematch: every seat is reserved, and the game starts from the beginning."""
-    kept = tuple(
-        log.Reserved(place.name, level=place.level)
-        if place.kind == "bot"
-        else log.Reserved(place.name, place.devices)
-        for place in table.places
+def _made(rules: AnyGame, moves: Sequence[Move[Any]]) -> tuple[log.Made, ...]:
+    actors = [None if move.actor is CHANCE else move.actor for move in moves]
+    return tuple(
+        log.Made(actor, rules.write(move.action)) for actor, move in zip(actors, moves, strict=True)
     )
-    return log.changed(table.opened, earlier=table.id, reserved=kept, lesson=False, given={}, begun=())
 
 
 def table_from_record(record: AnyRecord, seat: int, bots: Mapping[int, str], device: str) -> log.Opened:
@@ -117,28 +131,27 @@ def table_from_record(record: AnyRecord, seat: int, bots: Mapping[int, str], dev
         host=device,
         invitation=hash_secret(secrets.token_urlsafe(18)),
         hints=True,
-        begun=tuple(
-            log.Made(None if move.actor is LUCK else move.actor, record.game.write(move.action))
-            for move in record.moves
-        ),
+        begun=_made(record.game, record.moves),
         reserved=tuple(seats),
     )
 
 
 def _reserve_bots(request: ask.CreateTable, name: str) -> tuple[log.Reserved, ...]:
     seats = [log.Reserved() for _ in range(request.seats)]
-    levels: list[str] = []
+    rng, taken = random.Random(secrets.randbits(64)), set(request.avoid)
     for text, level in request.bots.items():
         if not text.isdecimal() or int(text) >= request.seats:
             last = request.seats - 1
-            raise Refusal("bad request", "Bots are given by seat, 0 to {last}.", last=last)
+            raise Refusal("bad request", "Bot seats must be numbers from 0 to {last}.", last=last)
         word = validate_level(name, level)
-        levels.append(word)
-        seats[int(text)] = log.Reserved(title_of(word, levels.count(word)), level=word)
+        character = pick_character(name, word, taken, rng)
+        taken.add(character)
+        seats[int(text)] = log.Reserved(character, level=word)
     return tuple(seats)
 
 
-def _find_game(name: str) -> AnyGame:
+def find_game(name: str) -> AnyGame:
+    """Return an installed game; `Refusal` if there is none of this name."""
     try:
         return game(name)
     except (GameFailed, UsageError) as error:

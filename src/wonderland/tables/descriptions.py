@@ -12,13 +12,16 @@ from typing import cast
 import msgspec
 from msgspec import Raw
 
-from wonderland.engine.protocol import Over
 from wonderland.engine.record import Record
 from wonderland.engine.serialization import encode, encoder_for
 from wonderland.tables.entries import Proposed
 from wonderland.tables.fairness import Secret, statement
+from wonderland.tables.forfeits import forfeits_at
+from wonderland.tables.households import household
+from wonderland.tables.names import is_bot_name, is_visible, look_alikes
 from wonderland.tables.storage.interface import TableIndexRow
 from wonderland.tables.table import Table
+from wonderland.tables.undo import can_undo
 from wonderland.wire.api import TableSummary
 from wonderland.wire.messages import ProposalInfo, SeatInfo, TableInfo, TableUpdate
 
@@ -26,7 +29,6 @@ from wonderland.wire.messages import ProposalInfo, SeatInfo, TableInfo, TableUpd
 def describe_table(table: Table) -> TableInfo:
     """The public part of a table."""
     opened, proposal = table.opened, table.proposal
-    turn = None if table.match is None else table.match.turn
     return TableInfo(
         id=table.id,
         game=opened.game,
@@ -36,18 +38,34 @@ def describe_table(table: Table) -> TableInfo:
         clock=opened.clock,
         away=opened.away,
         hints=opened.hints,
-        lesson=opened.lesson,
+        is_tutorial=opened.is_tutorial,
         rated=opened.rated,
         begun=len(opened.begun),
         status=table.status,
-        seats=[SeatInfo(place.kind, place.name, place.level) for place in table.places],
+        seats=[_describe_seat(table, seat) for seat in range(len(table.places))],
         proposal=None if proposal is None else _describe_proposal(table, proposal),
         silent=table.silent,
         commitment=opened.commitment,
         secret=table.secret,
-        result=turn.result if isinstance(turn, Over) else None,
+        result=table.result,
         earlier=opened.earlier,
         next=table.next,
+        next_game=table.next_game,
+        taken_back=len(table.undone),
+        forfeited=() if table.forfeit is None else table.forfeit.seats,
+        household=household(table),
+    )
+
+
+def _describe_seat(table: Table, seat: int) -> SeatInfo:
+    place, names = table.places[seat], tuple(each.name for each in table.places)
+    return SeatInfo(
+        place.kind,
+        place.name,
+        place.level,
+        alike=bool(place.name) and (seat in look_alikes(names) or not is_visible(place.name)),
+        like_bot=place.kind == "person" and is_bot_name(place.name),
+        forfeits_at=forfeits_at(table, seat),
     )
 
 
@@ -92,6 +110,8 @@ def build_update(table: Table, seat: int | None, after: int, common: Raw | None 
             events,
             complete,
             [message for message in table.remarks if message.version > after] if table.remarks else [],
+            seat is not None and can_undo(table, seat),
+            [notice for notice in table.notices if notice.version > after] if table.notices else [],
         )
     )
 
@@ -101,12 +121,13 @@ def build_record(table: Table) -> Record[object, object, object, object, object]
     if table.match is None or table.status != "finished":
         return None
     if table.opened.given:
-        return table.match.record  # it contains the prepared outcomes
+        # it contains the prepared outcomes
+        return msgspec.structs.replace(table.match.record, undone=table.undone)
     secret = Secret(table.id, bytes.fromhex(table.secret))
     contributions = [place.contribution for place in table.places]
-    luck = statement(secret, contributions, len(table.opened.begun))
+    said = statement(secret, contributions, len(table.opened.begun))
     record: Record[object, object, object, object, object] = table.match.record
-    return msgspec.structs.replace(record, luck=luck)
+    return msgspec.structs.replace(record, shuffle_statement=said, undone=table.undone)
 
 
 def summarise_table(row: TableIndexRow, seat: int | None = None) -> TableSummary:

@@ -10,8 +10,14 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from wonderland.wire.commands import Wish
+
 FORMAT = 1
 """The version of this format; existing entries never change, only new ones are added."""
+
+
+Reason: TypeAlias = Literal["left", "away", "clock"]
+"""Why a player doesn't play on: they left, were away on their turn, or ran out of time."""
 
 
 class LogEntry(
@@ -28,6 +34,17 @@ class Reserved(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
     devices: tuple[str, ...] = ()
     level: str = ""
+    portrait: str = ""
+
+
+class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A chat message of an earlier table, with its sender's name, who may not be here."""
+
+    seat: int
+    name: str
+    time: int
+    phrase: str = ""
+    text: str = ""
 
 
 class Made(msgspec.Struct, frozen=True, array_like=True):
@@ -58,6 +75,8 @@ class Opened(LogEntry, frozen=True):
     """With the server key, determines the secret of the shuffle."""
     server: str = ""
     """The fingerprint of that key."""
+    source: str = ""
+    """A keyed hash of the network that it was created from, so that no network can crowd out others."""
     commitment: str = ""
     date: str = ""
     clock: int | None = None
@@ -66,17 +85,29 @@ class Opened(LogEntry, frozen=True):
     """Absence timeout in seconds, after which a bot takes over a disconnected player's seat."""
     hints: bool = False
     """Whether players may ask for hints."""
-    lesson: bool = False
+    is_tutorial: bool = msgspec.field(default=False, name="lesson")
     """Whether this is a tutorial that guides the first seat through the game."""
+    topic: str = ""
+    """Which of the tutorial's lessons; empty for the first game."""
     rated: bool = False
     """Whether the result counts in the players' ratings."""
+    household: int = 1
+    """At a rated table, how many players of one network may play if the result is to count; 0: any."""
     given: dict[str, tuple[str, ...]] = {}
     """Prepared chance outcomes by stream; such a table has no commitment."""
     begun: tuple[Made, ...] = ()
     """The moves made elsewhere before this table continues with its own shuffle."""
     earlier: str = ""
-    """The table that this is a rematch of."""
+    """The table where the same people played before, of which this is a rematch."""
+    invited: tuple[str, ...] = ()
+    """The hashes of the secrets in the links to earlier tables, which may be used here, too."""
     reserved: tuple[Reserved, ...] = ()
+    heard: tuple[Heard, ...] = ()
+    """The chat of that table."""
+    silent: bool = False
+    """Whether chat was switched off there."""
+    quick: bool = False
+    """Whether this is a quick match: strangers sit down, and it starts by itself."""
     form: int = FORMAT
 
 
@@ -90,6 +121,12 @@ class Sat(LogEntry, frozen=True):
     """Random bytes for the shuffle, in hexadecimal; empty if the device adds none."""
     person: str = ""
     """At a rated table, the player's account id."""
+    portrait: str = ""
+    """The character that the player chose to be seen as."""
+    wish: Wish | None = None
+    """At a quick match, what the player wants."""
+    source: str = ""
+    """At a rated table, a keyed hash of the player's network that is different at every table."""
 
 
 class BotSat(LogEntry, frozen=True):
@@ -97,18 +134,35 @@ class BotSat(LogEntry, frozen=True):
 
     seat: int
     level: str
+    name: str = ""
+    """The character; without one, the bot is called after its level."""
 
 
 class Left(LogEntry, frozen=True):
     """A seat became free before the game started."""
 
     seat: int
+    by_host: bool = False
+    """Whether the host removed the player."""
+
+
+class Trimmed(LogEntry, frozen=True):
+    """A quick match goes on with these seats; the free ones are gone."""
+
+    seats: tuple[int, ...]
+
+
+class Moved(LogEntry, frozen=True):
+    """A player who was alone at a quick match went on to another one."""
+
+    seat: int
+    table: str
 
 
 class Started(LogEntry, frozen=True):
-    """The game started, or continued; `luck` holds the chance outcomes up to the first decision."""
+    """The game started, or continued; `outcomes` are those of chance up to the first decision."""
 
-    luck: tuple[str, ...]
+    outcomes: tuple[str, ...] = msgspec.field(name="luck")
     secret: str = ""
 
 
@@ -117,12 +171,15 @@ class Played(LogEntry, frozen=True):
 
     seat: int
     action: str
-    luck: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = msgspec.field(default=(), name="luck")
     secret: str = ""
 
 
 class Proposed(LogEntry, frozen=True):
-    """A seat proposed something that the others must agree to: an undo, or a bot for a seat."""
+    """A seat proposed something that the others must agree to: an undo.
+
+    Older logs also propose a bot for a seat, which is `HandedOver` today.
+    """
 
     seat: int
     what: Literal["undo", "bot"]
@@ -139,17 +196,34 @@ class Answered(LogEntry, frozen=True):
 
 
 class HandedOver(LogEntry, frozen=True):
-    """A bot took over a seat."""
+    """A bot took over a seat; before a rematch, one that is still reserved for its player."""
 
     seat: int
     level: str
-    why: Literal["left", "away", "clock"]
+    why: Reason
+    by: int | None = None
+    """The seat that asked for it because the player was away; `None` if nobody did."""
 
 
 class TakenBack(LogEntry, frozen=True):
     """A player took their seat back from a bot."""
 
     seat: int
+
+
+class Departed(LogEntry, frozen=True):
+    """A player left a rated game, which they forfeit unless they take their seat back in time."""
+
+    seat: int
+
+
+class Forfeited(LogEntry, frozen=True):
+    """A rated game ended because players left, were away or ran out of time; everyone else has won."""
+
+    seats: tuple[int, ...]
+    why: Reason
+    secret: str = ""
+    """The secret of the shuffle."""
 
 
 class Said(LogEntry, frozen=True):
@@ -183,9 +257,13 @@ class Claimed(LogEntry, frozen=True):
 
 
 class Followed(LogEntry, frozen=True):
-    """A rematch was opened at another table."""
+    """A rematch, or another game for the same people, was opened at another table."""
 
     table: str
+    seat: int | None = None
+    """The seat that asked for it; unknown in older logs."""
+    game: str = ""
+    """The game, if it is another one."""
 
 
 AnyEntry: TypeAlias = (
@@ -193,12 +271,16 @@ AnyEntry: TypeAlias = (
     | Sat
     | BotSat
     | Left
+    | Trimmed
+    | Moved
     | Started
     | Played
     | Proposed
     | Answered
     | HandedOver
     | TakenBack
+    | Departed
+    | Forfeited
     | Said
     | Silenced
     | Linked

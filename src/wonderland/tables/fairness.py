@@ -5,7 +5,7 @@ a commitment to it is published before anyone sits down. Each player's device ad
 secret and the contributions together determine every chance outcome. At the end the record reveals the
 secret, and `wonderland verify` (which shares no code with this module) verifies everything.
 
-docs/fairness.md states what this guarantees and what it doesn't; docs/records.md has test vectors.
+docs/fairness.md states what this guarantees and what it doesn't, and specifies it with test vectors.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from wonderland.engine.errors import FileProblem, UsageError, quote
+from wonderland.engine.language import Message, phrase
+from wonderland.engine.protocol import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from wonderland.engine.record_reader import AnyMatch
 
 VERSION = "hmac-1"
 """Incremented whenever the same secret would give different numbers."""
@@ -56,7 +60,7 @@ class Secret(_Hidden):
 
     def __init__(self, table: str, value: bytes) -> None:
         if len(value) != 32:
-            raise ValueError("a secret has 32 bytes")
+            raise ValueError("a secret must have 32 bytes")
         self._value = value
         self.table = _check_table(table)
         prefix = f"wonderland commitment\0{VERSION}\0{table}\0".encode()
@@ -68,7 +72,7 @@ class Secret(_Hidden):
         return self._value.hex()
 
     def mixed_key(self, contributions: Sequence[str | None], begun: Sequence[str] = ()) -> bytes:
-        """The key of the table's chance source; `FairLuck` documents its derivation."""
+        """The key of the table's chance source; `FairChance` documents its derivation."""
         given = [
             b"" if text is None else bytes.fromhex(validate_contribution(text)) for text in contributions
         ]
@@ -85,7 +89,7 @@ class ServerKey(_Hidden):
 
     def __init__(self, value: bytes) -> None:
         if len(value) != 32:
-            raise ValueError("the key of a server has 32 bytes")
+            raise ValueError("a server key must have 32 bytes")
         self._value = value
 
     @classmethod
@@ -94,7 +98,9 @@ class ServerKey(_Hidden):
         value = _parse_key(text.encode(errors="replace"))
         del text  # tracebacks can show variables, and a mistyped key gives most of the key away
         if value is None:
-            raise UsageError("the key of a server is 64 hex digits, and what was given is not.")
+            raise UsageError(
+                phrase("the server key must be 64 hex digits. Check --key or WONDERLAND_KEY.")
+            )
         return cls(value)
 
     @classmethod
@@ -110,13 +116,20 @@ class ServerKey(_Hidden):
                 _create_key_file(path)
             value = _read_key_file(path)
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "no file can have that name"
+            reason = getattr(error, "strerror", None) or Message(phrase("invalid file name"))
             shown = quote(str(path), _MAX_PATH_LENGTH)
-            raise FileProblem(f"the key in {shown} can't be read or made: {reason}.") from None
+            raise FileProblem(
+                phrase("the server key in {file} can't be read or created: {reason}."),
+                file=shown,
+                reason=reason,
+            ) from None
         if value is None:
             raise FileProblem(
-                f"{quote(str(path), _MAX_PATH_LENGTH)} does not hold the key of a server, "
-                "which is 64 hex digits."
+                phrase(
+                    "{file} doesn't contain a server key, which is 64 hex digits. Choose another file, "
+                    "or a new one to create a key."
+                ),
+                file=quote(str(path), _MAX_PATH_LENGTH),
             )
         return cls(value)
 
@@ -132,14 +145,14 @@ class ServerKey(_Hidden):
     def secret(self, table: str, nonce: str) -> Secret:
         """Derive the secret of a table from a nonce, which may be public."""
         if not _NONCE.fullmatch(nonce):
-            raise ValueError("a nonce is 1 to 128 visible characters of ASCII")
+            raise ValueError("a nonce must be 1 to 128 visible ASCII characters")
         prefix = f"wonderland secret\0{_check_table(table)}\0{nonce}".encode()
         return Secret(table, hmac.digest(self._value, prefix, "sha256"))
 
 
 def _check_table(table: str) -> str:
     if not _TABLE.fullmatch(table):
-        raise ValueError(f"{quote(table)} is no table: that is 1 to 64 letters, digits, - and _")
+        raise ValueError(f"a table id must be 1 to 64 letters, digits, - and _, not {quote(table)}")
     return table
 
 
@@ -180,7 +193,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-class FairLuck(_Hidden):
+class FairChance(_Hidden):
     """The chance source of one table, keyed by its secret and the players' contributions.
 
     The key is HMAC-SHA-256, keyed with the secret, of these bytes one after the other:
@@ -195,7 +208,8 @@ class FairLuck(_Hidden):
     that is not above 2**64, the next block is tried (rejection sampling); otherwise the draw is the
     number modulo the limit. A draw below 1 is certain and takes no block.
 
-    An undo does not return blocks; `resume` gives the source at any point of a match.
+    An undo returns no blocks: what was drawn stays revealed and is not drawn again (`Match.take_back`).
+    `resume` gives the source at any point of a match.
     """
 
     __slots__ = ("_key", "_used")
@@ -210,11 +224,11 @@ class FairLuck(_Hidden):
         self._key = secret.mixed_key(contributions, begun)
         self._used = dict(used or {})
 
-    def fork(self) -> FairLuck:
+    def fork(self) -> FairChance:
         """An independent copy at the same point."""
-        luck = FairLuck.__new__(FairLuck)
-        luck._key, luck._used = self._key, self._used.copy()  # noqa: SLF001 - a second constructor
-        return luck
+        chance = FairChance.__new__(FairChance)
+        chance._key, chance._used = self._key, self._used.copy()  # noqa: SLF001 - a second constructor
+        return chance
 
     @property
     def used(self) -> dict[str, int]:
@@ -224,7 +238,7 @@ class FairLuck(_Hidden):
     def below(self, limit: int, label: str) -> int:
         """A uniformly distributed number from 0 up to but not including `limit`."""
         if not 1 <= limit <= LARGEST_LIMIT:
-            raise ValueError(f"the limit is a number from 1 to 2**32, not {quote(limit)}")
+            raise ValueError(f"the limit must be from 1 to 2**32, not {quote(limit)}")
         if limit == 1:
             return 0
         number, taken = draw_number(lambda n: self._block(label, n), self._used.get(label, 0), limit)
@@ -255,18 +269,36 @@ def resume(
     contributions: Sequence[str | None],
     draws: Iterable[tuple[str, int]],
     begun: Sequence[str] = (),
-) -> FairLuck:
+) -> FairChance:
     """The chance source of a table after these draws (label and limit of each)."""
-    luck = FairLuck(secret, contributions, begun=begun)
+    chance = FairChance(secret, contributions, begun=begun)
     for label, limit in draws:
-        luck.below(limit, label)
-    return luck
+        chance.below(limit, label)
+    return chance
+
+
+def past_draws(match: AnyMatch, begun: int) -> Iterator[tuple[str, int]]:
+    """The label and limit of each draw of a match in which nothing was taken back.
+
+    The first `begun` moves were made elsewhere.
+    """
+    replayed = match.fork()
+    replayed.rewind(begun)
+    for move in match.moves[begun:]:
+        if move.actor is CHANCE and (draw := replayed.next_draw()) is not None:
+            yield draw
+        replayed.apply(move.actor, move.action)
 
 
 def validate_contribution(text: str) -> str:
     """Return the contribution of a player's device; `UsageError` if it is malformed."""
     if not _CONTRIBUTION.fullmatch(text):
-        raise UsageError("what a player adds to the luck is 32 to 64 hex digits, in pairs: 0-9 a-f.")
+        raise UsageError(
+            phrase(
+                "a player's contribution to the shuffle must be 32 to 64 hex digits (0-9 a-f), an "
+                "even number."
+            )
+        )
     return text
 
 

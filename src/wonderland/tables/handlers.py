@@ -8,31 +8,32 @@ log entry first.
 from __future__ import annotations
 
 import hashlib
+import random
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import assert_never
 
 from wonderland.bots import default_level
 from wonderland.bots import level as bot_level
+from wonderland.bots.characters import pick_character
 from wonderland.engine.errors import GameOver, IllegalAction, NotationError, UsageError
-from wonderland.engine.protocol import LUCK, Chance, Over
-from wonderland.engine.record import validate_names
+from wonderland.engine.protocol import CHANCE, Over
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables import entries as log
 from wonderland.tables.accounts import Account
-from wonderland.tables.fairness import FairLuck, ServerKey, resume
-from wonderland.tables.rated_games import check_own_seat, check_rated_seat, check_unrated
+from wonderland.tables.chat import chat_entry
+from wonderland.tables.fairness import FairChance, ServerKey, past_draws, resume
+from wonderland.tables.forfeits import forfeits_at
+from wonderland.tables.invitations import check_invited, rematch_id, rematch_invitation
+from wonderland.tables.names import check_table_name
+from wonderland.tables.presence import check_stand_in
+from wonderland.tables.quick_match import check_wish
+from wonderland.tables.rated_games import check_claim, check_rated_seat, check_unrated
 from wonderland.tables.table import Table
-from wonderland.tables.undo import has_revealed, last_decision
+from wonderland.tables.undo import check_undo
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
-
-_CHAT_SECONDS = 10
-_CHAT_LIMIT = 5
-"""Rate limit for chat: messages of one seat per `_CHAT_SECONDS`."""
-_JOINERS = dict.fromkeys((0x200C, 0x200D))
-"""Zero-width (non-)joiners, which some scripts and emoji need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,12 @@ class HandlerResult:
 
     entry: log.AnyEntry
     played: AnyMatch | None = None
-    luck: FairLuck | None = None
+    chance: FairChance | None = None
     """The table's chance source after the entry."""
     told: dict[str, str] = field(default_factory=dict)
     """For the sender only, such as the secret of a link."""
+    done_at: int | None = None
+    """If nothing is left to do, because the log has the entry already: its version."""
 
 
 @dataclass(slots=True)
@@ -53,35 +56,27 @@ class Context:
 
     table: Table
     key: ServerKey
-    cached_luck: FairLuck | None = None
+    cached_chance: FairChance | None = None
     """The chance source at the table's current version, once it has been needed."""
 
-    def luck(self) -> FairLuck:
+    def fork_chance(self) -> FairChance:
         """A fork of the chance source at the current version, so that a dropped result has no effect."""
         table = self.table
-        if self.cached_luck is None or table.match is None:
+        if self.cached_chance is None or table.match is None:
             secret = self.key.secret(table.id, table.opened.nonce)
             contributions = [place.contribution for place in table.places]
             begun = table.opened.begun
-            draws = [] if table.match is None else _past_draws(table.match, len(begun))
-            self.cached_luck = resume(secret, contributions, draws, list(map(str, begun)))
-        return self.cached_luck.fork()
+            draws = list(table.draws)
+            if table.match is not None and not table.undone:
+                draws = list(past_draws(table.match, len(begun)))
+            self.cached_chance = resume(secret, contributions, draws, list(map(str, begun)))
+        return self.cached_chance.fork()
 
     def secret_after(self, match: AnyMatch) -> str:
         """The secret of the shuffle if the match is over, else an empty string."""
         if not isinstance(match.turn, Over) or self.table.opened.given:
             return ""
         return self.key.secret(self.table.id, self.table.opened.nonce).reveal()
-
-
-def _past_draws(match: AnyMatch, begun: int) -> list[tuple[str, int]]:
-    """The label and limit of each chance draw made at this table so far."""
-    draws = []
-    for state, move in islice(match.record.states(), begun, None):
-        turn = match.game.turn(state)
-        if move is not None and isinstance(turn, Chance):
-            draws.append((turn.label, turn.total))
-    return draws
 
 
 def hash_secret(secret: str) -> str:
@@ -94,7 +89,7 @@ def key_of(device: str, key: str) -> str:
     return hashlib.sha256(f"{device}\0{key}".encode()).hexdigest()[:20]
 
 
-def decide(  # noqa: PLR0913 - the account is for rated tables only
+def decide(  # noqa: PLR0913 - the last three are for a few commands only
     context: Context,
     device: str,
     command: ask.AnyCommand,
@@ -102,32 +97,41 @@ def decide(  # noqa: PLR0913 - the account is for rated tables only
     now: int,
     *,
     account: Account | None = None,
+    away: Mapping[int, int] | None = None,
+    source: str = "",
 ) -> HandlerResult:
-    """Handle a command sent from a device; `key` is its key in the log."""
+    """Handle a command sent from a device; `key` is its key in the log.
+
+    `account` and `source` (a hash of the network) are the sender's, for rated tables; `away` says for
+    how many milliseconds each absent player has been away, for stand-ins.
+    """
     table = context.table
     match command:
         case ask.Play(seat=seat, action=notation):
             _check_held(table, device, seat)
             return play(context, seat, notation, key, command.at)
         case ask.Sit():
-            return HandlerResult(_sit(table, device, command, key, account))
+            return HandlerResult(log.changed(_sit(table, device, command, key, account), source=source))
         case ask.SeatBot(seat=seat, level=level):
             return HandlerResult(_seat_bot(table, device, seat, level, key))
         case ask.Leave(seat=seat):
             return HandlerResult(_leave(table, device, seat, key))
         case ask.Start():
-            return _start(context, device, key)
+            if not table.seats_of(device):
+                raise Refusal("not yours", "Only seated players can start the game.")
+            return start(context, key)
         case ask.Propose():
-            return HandlerResult(_propose(table, device, command, key))
-        case ask.Answer(seat=seat, agree=agree):
-            return HandlerResult(_answer(table, device, seat, key, agree=agree))
+            return HandlerResult(_propose(table, device, command, key, away or {}))
+        case ask.Answer():
+            return HandlerResult(_answer(table, device, command, key, away or {}))
         case ask.TakeBack(seat=seat):
             _check_held(table, device, seat)
-            if not table.places[seat].level:
-                raise Refusal("not now", "No bot plays for this seat.")
+            if not table.places[seat].level and forfeits_at(table, seat) is None:
+                raise Refusal("not now", "No bot is playing for this seat.")
             return HandlerResult(log.TakenBack(seat, key=key))
         case ask.Say():
-            return HandlerResult(_say(table, device, command, key, now))
+            _check_held(table, device, command.seat)
+            return HandlerResult(chat_entry(table, command, key, now))
         case ask.Silence(off=off):
             _check_host(table, device)
             return HandlerResult(log.Silenced(off, key=key))
@@ -135,17 +139,17 @@ def decide(  # noqa: PLR0913 - the account is for rated tables only
             return _link(table, device, seat, key, revoke=revoke)
         case ask.Claim(seat=seat, secret=secret):
             _check_taken(table, seat)
-            if not secrets.compare_digest(hash_secret(secret), table.places[seat].link or " "):
-                raise Refusal("not yours", "This link has been used, or replaced by a newer one.")
-            check_own_seat(table, seat, account)
+            has_link = secrets.compare_digest(hash_secret(secret), table.places[seat].link or " ")
+            check_claim(table, seat, account, has_link=has_link)
             return HandlerResult(log.Claimed(seat, device, key=key))
-        case ask.Rematch(seat=seat):
+        case ask.Rematch(seat=seat, game=game):
             _check_held(table, device, seat)
             if table.status != "finished":
-                raise Refusal("not now", "There is a rematch when the game is over.")
-            if table.next:
-                raise Refusal("not now", "The rematch has been laid already.")
-            return HandlerResult(log.Followed(rematch_id(table), key=key))
+                raise Refusal("not now", "You can have a rematch once the game is over.")
+            following = table.next or rematch_id(table)
+            told = {"table": following, "invitation": rematch_invitation(context.key, following)}
+            other = "" if game in (None, table.opened.game) else game
+            return HandlerResult(log.Followed(following, seat, other, key=key), told=told)
     assert_never(command)
 
 
@@ -156,43 +160,62 @@ def play(
     table = context.table
     match = table.match
     if match is None:
-        raise Refusal("not now", "The game has not begun.")
+        raise Refusal("not now", "The game hasn't started yet.")
+    if table.forfeit is not None:
+        raise Refusal("not now", "The game is already over.")
+    if at is not None and (repeated := _find_repeated(table, seat, notation, at)) is not None:
+        return repeated
     if at is not None and at < table.turn_since.get(seat, table.moved_version):
-        raise Refusal("stale", "The table has changed since: look again, then choose.")
+        raise Refusal("stale", "The table changed while you were choosing. Please choose again.")
     if at is not None and table.places[seat].level:
-        raise Refusal("not now", "A bot plays for this seat: take it back first.")
-    luck = context.luck()
+        raise Refusal("not now", "A bot is playing for this seat. Take the seat back first.")
+    if table.places[seat].departed is not None:
+        raise Refusal("not now", "You have left this game. Take your seat back first.")
+    chance = context.fork_chance()
     try:
         action = match.game.read(notation)
-        after = match.after(seat, action, luck)
+        after = match.after(seat, action, chance)
     except (NotationError, UsageError) as error:
-        raise Refusal("bad request", str(error)) from None
+        raise Refusal.of("bad request", error, match.game.info.name, match.names) from None
     except (GameOver, IllegalAction) as error:
-        raise Refusal("illegal", str(error)) from None
+        raise Refusal.of("illegal", error, match.game.info.name, match.names) from None
     moves = after.moves[len(match.moves) + 1 :]
     added = tuple([match.game.write(move.action) for move in moves])
     entry = log.Played(seat, match.game.write(action), added, context.secret_after(after), key=key)
-    return HandlerResult(entry, after, luck)
+    return HandlerResult(entry, after, chance)
 
 
-def _start(context: Context, device: str, key: str) -> HandlerResult:
+def _find_repeated(table: Table, seat: int, notation: str, at: int) -> HandlerResult | None:
+    """The earlier result if a seat repeats its action before it has seen it: a double click."""
+    last = table.last_actions.get(seat)
+    if last is None or not last.since <= at < last.version:
+        return None
+    if notation != last.action or table.places[seat].level:
+        return None
+    return HandlerResult(log.Played(seat, last.action), done_at=last.version)
+
+
+def start(context: Context, key: str = "") -> HandlerResult:
+    """Handle the start of the game, once every seat is taken."""
     table = context.table
-    if not table.seats_of(device):
-        raise Refusal("not yours", "Only who sits at the table can begin the game.")
     _check_waiting(table)
     missing = [n + 1 for n, place in enumerate(table.places) if place.kind not in ("person", "bot")]
     if missing:
-        seats = ", ".join(map(str, missing))
         raise Refusal(
-            "not now", "The game can't begin before all seats are taken: {seats} is free.", seats=seats
+            "not now",
+            "Every seat needs a player before the game can start. Still free: {seats}.",
+            seats=tuple(missing),
         )
-    luck = context.luck()
-    match = table.new_match().fork(luck)
+    for seat, place in enumerate(table.places):
+        if place.kind == "person" and not place.devices:
+            raise Refusal("not now", "Waiting for a player in seat {number}.", number=seat + 1)
+    chance = context.fork_chance()
+    match = table.new_match().fork(chance)
     match.settle()
-    match.luck = None
+    match.chance = None
     here = match.moves[len(table.opened.begun) :]
-    words = tuple(match.game.write(move.action) for move in here if move.actor is LUCK)
-    return HandlerResult(log.Started(words, context.secret_after(match), key=key), match, luck)
+    words = tuple(match.game.write(move.action) for move in here if move.actor is CHANCE)
+    return HandlerResult(log.Started(words, context.secret_after(match), key=key), match, chance)
 
 
 def _sit(table: Table, device: str, command: ask.Sit, key: str, account: Account | None) -> log.Sat:
@@ -201,45 +224,50 @@ def _sit(table: Table, device: str, command: ask.Sit, key: str, account: Account
     kept = [n for n in mine if table.places[n].kind == "reserved"]
     free = [n for n, place in enumerate(table.places) if place.kind == "free"]
     if not kept:
-        _check_invited(table, device, command.invitation)
+        check_invited(table, device, hash_secret(command.invitation or ""))
     available = kept + free
+    if table.opened.quick:
+        check_wish(table, device, command.wish)
     if not available:
         raise Refusal("not now", "All seats are taken.")
     seat = available[0] if command.seat is None else command.seat
     if seat not in available:
-        raise Refusal(
-            "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
-        )
-    person = check_rated_seat(table, device, account) if table.opened.rated else None
+        raise Refusal("not now", "Seat {number} is taken or doesn't exist.", number=seat + 1)
+    person = check_rated_seat(table, account) if table.opened.rated else None
     name = command.name if person is None else person.name
-    others = [p.name for n, p in enumerate(table.places) if p.name and n != seat]
-    try:
-        validate_names([*others, name])
-    except NotationError as error:
-        raise Refusal.of("bad request", error) from None
-    known = "" if person is None else person.id
-    return log.Sat(seat, name, device, command.contribution, key=key, person=known)
+    check_table_name(name, [place.name for n, place in enumerate(table.places) if n != seat])
+    return log.Sat(
+        seat,
+        name,
+        device,
+        command.contribution,
+        key=key,
+        person="" if person is None else person.id,
+        portrait=command.portrait,
+        wish=command.wish if table.opened.quick else None,
+    )
 
 
-def _check_invited(table: Table, device: str, invitation: str | None) -> None:
-    """Refuse a free seat to anyone but the host, link holders, and everyone at an open table."""
-    if device == table.opened.host or table.opened.access == "open":
-        return
-    if table.opened.access == "bots":
-        raise Refusal("not yours", "This table is for its host and bots.")
-    if not secrets.compare_digest(hash_secret(invitation or ""), table.opened.invitation):
-        raise Refusal("not yours", "To sit here, ask for the link to this table.")
-
-
-def _seat_bot(table: Table, device: str, seat: int, level: str, key: str) -> log.BotSat:
-    _check_host(table, device)
+def _seat_bot(table: Table, device: str, seat: int, level: str, key: str) -> log.BotSat | log.HandedOver:
+    if not (table.opened.earlier and table.seats_of(device)):  # before a rematch, the host may be gone
+        _check_host(table, device)
     check_unrated(table)
     _check_waiting(table)
-    if seat >= len(table.places) or table.places[seat].kind not in ("free", "bot"):
-        raise Refusal(
-            "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
-        )
-    return log.BotSat(seat, validate_level(table.opened.game, level), key=key)
+    kind = table.places[seat].kind if seat < len(table.places) else ""
+    word = validate_level(table.opened.game, level)
+    if kind == "reserved":
+        return log.HandedOver(seat, word, "away", key=key)
+    if kind not in ("free", "bot"):
+        raise Refusal("not now", "Seat {number} is taken or doesn't exist.", number=seat + 1)
+    return bot_entry(table, seat, word, key)
+
+
+def bot_entry(table: Table, seat: int, level: str, key: str = "") -> log.BotSat:
+    """The entry that seats a bot: a character whose name and face nobody else at the table has."""
+    others = [place for number, place in enumerate(table.places) if number != seat]
+    taken = {text for place in others for text in (place.name, place.portrait) if text}
+    name = pick_character(table.opened.game, level, taken, random.Random(secrets.randbits(64)))
+    return log.BotSat(seat, level, name, key=key)
 
 
 def validate_level(game: str, level: str) -> str:
@@ -250,84 +278,76 @@ def validate_level(game: str, level: str) -> str:
         raise Refusal.of("bad request", error) from None
 
 
-def _leave(table: Table, device: str, seat: int, key: str) -> log.Left | log.HandedOver:
+def forfeit(context: Context, seats: Sequence[int], why: log.Reason) -> HandlerResult:
+    """Handle the end of a rated game that some seats forfeit."""
+    table = context.table
+    secret = context.key.secret(table.id, table.opened.nonce).reveal()
+    return HandlerResult(log.Forfeited(tuple(seats), why, secret))
+
+
+def _leave(table: Table, device: str, seat: int, key: str) -> log.Left | log.HandedOver | log.Departed:
     _check_taken(table, seat)
+    place = table.places[seat]
     if table.status == "waiting":
         if device != table.opened.host:
             _check_held(table, device, seat)
-        return log.Left(seat, key=key)
+        return log.Left(seat, by_host=device not in place.devices and place.kind != "bot", key=key)
     _check_held(table, device, seat)
     if table.status == "finished":
-        raise Refusal("not now", "The game is over: there is nothing to leave.")
-    if table.places[seat].level:
-        raise Refusal("not now", "A bot plays for this seat already.")
+        raise Refusal("not now", "The game is already over.")
+    if place.level:
+        raise Refusal("not now", "A bot is already playing for this seat.")
+    if table.opened.rated:
+        if place.departed is not None:
+            raise Refusal("not now", "You have left this game. Take your seat back first.")
+        return log.Departed(seat, key=key)
     return log.HandedOver(seat, default_level(table.opened.game).word, "left", key=key)
 
 
-def _propose(table: Table, device: str, command: ask.Propose, key: str) -> log.Proposed:
-    seat = command.seat
+def _propose(
+    table: Table, device: str, command: ask.Propose, key: str, away: Mapping[int, int]
+) -> log.Proposed | log.HandedOver:
+    seat, about = command.seat, command.about
     _check_held(table, device, seat)
-    check_unrated(table)
-    if table.status != "playing" or table.match is None:
-        raise Refusal("not now", "There is nothing to propose when no game goes on.")
-    if table.proposal is not None:
-        raise Refusal("not now", "Another proposal waits for an answer.")
-    if command.what == "bot":
-        about = command.about
-        if about is None or about not in table.people() or about == seat:
-            raise Refusal("bad request", "A bot can be proposed for another person's seat.")
-        return log.Proposed(seat, "bot", about, default_level(table.opened.game).word, key=key)
-    moves = last_decision(table.match, seat, len(table.opened.begun))
-    if moves is None:
-        raise Refusal("not now", "There is nothing to take back yet.")
-    if has_revealed(table.match, moves):  # not saying what: other players may have forgotten it
-        raise Refusal("not now", "This can't be taken back: it has shown something that was hidden.")
-    return log.Proposed(seat, "undo", moves, key=key)
+    if command.what == "undo":
+        return log.Proposed(seat, "undo", check_undo(table, seat), key=key)
+    if about is None or about not in table.people() or about == seat:
+        raise Refusal("bad request", "You can only let a bot play for another player.")
+    check_stand_in(table, about, away.get(about))
+    return log.HandedOver(about, default_level(table.opened.game).word, "away", seat, key=key)
 
 
-def _answer(table: Table, device: str, seat: int, key: str, *, agree: bool) -> log.Answered:
+def _answer(
+    table: Table, device: str, command: ask.Answer, key: str, away: Mapping[int, int]
+) -> log.Answered:
+    seat, agree = command.seat, command.agree
     _check_held(table, device, seat)
     if table.proposal is None:
-        raise Refusal("not now", "Nothing has been proposed.")
+        raise Refusal("not now", "There's no request to answer.")
     if seat in table.agreed:
-        raise Refusal("not now", "This seat has agreed already.")
+        raise Refusal("not now", "This seat has already agreed.")
+    if table.proposal.what == "bot" and agree:  # of an older version, which asked before it looked
+        check_stand_in(table, table.proposal.about, away.get(table.proposal.about))
     return log.Answered(seat, agree, key=key)
-
-
-def _say(table: Table, device: str, command: ask.Say, key: str, now: int) -> log.Said:
-    seat = command.seat
-    _check_held(table, device, seat)
-    if table.silent:
-        raise Refusal("not now", "The host has switched talking off.")
-    if (command.phrase is None) == (command.text is None):
-        raise Refusal("bad request", "Say a phrase or a text, not both.")
-    since = now - 1000 * _CHAT_SECONDS
-    if sum(message.seat == seat and message.time > since for message in table.remarks) >= _CHAT_LIMIT:
-        raise Refusal(
-            "too many",
-            "At most {most} remarks in {seconds} seconds.",
-            most=_CHAT_LIMIT,
-            seconds=_CHAT_SECONDS,
-        )
-    if command.phrase is not None:
-        if command.phrase not in ask.PHRASES:
-            known = ", ".join(ask.PHRASES)
-            raise Refusal("bad request", "The phrases are: {phrases}.", phrases=known)
-        return log.Said(seat, command.phrase, key=key)
-    text = " ".join((command.text or "").split())
-    if not text or not text.translate(_JOINERS).isprintable():
-        raise Refusal("bad request", "A remark is a line of printable text.")
-    return log.Said(seat, text=text, key=key)
 
 
 def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> HandlerResult:
     _check_taken(table, seat)
     if table.places[seat].kind != "person":
-        raise Refusal("not now", "There are links to the seats of people only.")
+        raise Refusal("not now", "Only a seat with a person in it can have a link.")
     if not table.holds(device, seat):
         _check_host(table, device)
+        if table.status != "waiting":  # whoever opened the link would see the hand
+            raise Refusal(
+                "not yours",
+                "Once a game has started, only the player can pass their seat on. "
+                "If they can't come back, a bot can play for them.",
+            )
         if not revoke:  # otherwise a host could look at a hand unnoticed
-            raise Refusal("not yours", "A link to another's seat takes it from them: say so (revoke).")
+            raise Refusal(
+                "not yours",
+                "Another player has this seat. Confirm that the new link should take it from them.",
+            )
         check_unrated(table)
     elif revoke:
         _check_host(table, device)
@@ -335,26 +355,21 @@ def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> Ha
     return HandlerResult(log.Linked(seat, hash_secret(secret), revoke, key=key), told={"secret": secret})
 
 
-def rematch_id(table: Table) -> str:
-    """The id of the rematch table: the same for every player who asks, and unguessable."""
-    return hashlib.sha256(f"{table.id}\0{table.opened.nonce}".encode()).hexdigest()[:20]
-
-
 def _check_held(table: Table, device: str, seat: int) -> None:
     if not table.holds(device, seat):
-        raise Refusal("not yours", "Seat {number} is not yours.", number=seat + 1)
+        raise Refusal("not yours", "Seat {number} isn't yours.", number=seat + 1)
 
 
 def _check_host(table: Table, device: str) -> None:
     if device != table.opened.host:
-        raise Refusal("not yours", "Only the host of the table can do that.")
+        raise Refusal("not yours", "Only the host can do that.")
 
 
 def _check_taken(table: Table, seat: int) -> None:
     if seat >= len(table.places) or table.places[seat].kind == "free":
-        raise Refusal("not now", "Nobody sits on seat {number}.", number=seat + 1)
+        raise Refusal("not now", "Nobody is sitting in seat {number}.", number=seat + 1)
 
 
 def _check_waiting(table: Table) -> None:
     if table.status != "waiting":
-        raise Refusal("not now", "The game has begun already.")
+        raise Refusal("not now", "The game has already started.")

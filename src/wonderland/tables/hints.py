@@ -1,17 +1,23 @@
-"""Hints: what the strongest bot of a game would do with what a seat can see.
+"""Hints: what the strongest bot of a game would do with what a seat can see, and why.
 
 The bot's random numbers are seeded from the view, and where possible its budget is a number of playouts
-rather than a time limit: a position has one hint, no matter who asks or how often.
+rather than a time limit: a position has one hint, no matter who asks or how often. The reason compares
+it with the best choice that is worse, as the coach does: from what the seat knows, never from the cards
+of others.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from wonderland.bots import levels, prepare_decision
+from wonderland.bots.evaluation import evaluate, recalled_view
 from wonderland.components.bots import Budget, Level
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import explainer_of
+from wonderland.engine.language import Language
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.serialization import encoder_for
 from wonderland.engine.values import Value
@@ -28,16 +34,18 @@ class Hint(Value, frozen=True):
 
     action: Any
     level: str
+    compared: tuple[ActionValue, ActionValue] | None = None
+    """The value of the action, and that of the best choice that is worse; `None` if there is none."""
 
 
 def check_hint(table: Table, device: str, seat: int) -> None:
     """Refuse a hint for another's seat, out of turn, or at a table without hints."""
     if not table.holds(device, seat):
-        raise Refusal("not yours", "This seat is not yours.")
+        raise Refusal("not yours", "This seat isn't yours.")
     if not table.opened.hints:
-        raise Refusal("not now", "There are no hints at this table.")
+        raise Refusal("not now", "Hints are turned off at this table.")
     if seat not in table.to_act or table.places[seat].level:
-        raise Refusal("not now", "There is a hint when it is your turn.")
+        raise Refusal("not now", "You can get a hint on your turn.")
 
 
 def prepare_hint(match: AnyMatch, seat: int) -> Callable[[], Hint]:
@@ -46,12 +54,43 @@ def prepare_hint(match: AnyMatch, seat: int) -> Callable[[], Hint]:
     level = levels(name)[-1]
     rng = random.Random(encoder_for(name)(match.view(seat)))
     choose = prepare_decision(level.make(), match, seat, rng, _budget(name, level))
-    return lambda: Hint(choose(), level.name)
+
+    def compute() -> Hint:
+        action = choose()
+        return Hint(action, level.name, _compare(match, seat, action))
+
+    return compute
+
+
+def explain_hint(match: AnyMatch, seat: int, hint: Hint, names: Sequence[str], say: Language) -> str:
+    """Return why the hint is better than another choice, in the coach's words, or that none is worse."""
+    if len(match.legal(seat)) == 1:
+        return say("That's your only choice.")
+    if hint.compared is None:
+        return say("As far as you can tell, your other choices are about as good.")
+    explain = explainer_of(match.game.info.name)
+    return explain(recalled_view(match.game, match.state, seat), *hint.compared, names, say)
+
+
+def _compare(match: AnyMatch, seat: int, action: Any) -> tuple[ActionValue, ActionValue] | None:
+    """Compare an action with the best of those that are worse, by what the seat knows."""
+    if len(match.legal(seat)) == 1:
+        return None
+    name = match.game.info.name
+    found = evaluate(match.game, match.state, seat, _playouts(name))
+    best = found.of(action)
+    worse = [value for value in found.action_values if value.chance < best.chance]
+    return (best, max(worse, key=lambda value: value.chance)) if worse else None
 
 
 def _budget(name: str, level: Level) -> Budget:
+    """The budget of a bot, with playouts in place of a time limit where that is possible."""
+    return level.budget if level.budget.seconds is None else _playouts(name) or level.budget
+
+
+def _playouts(name: str) -> Budget | None:
+    """A number of playouts that takes about half a second, if they are compiled."""
     fast_kernel = kernel(name)
-    is_timed = level.budget.seconds is not None
-    if is_timed and fast_kernel is not None and fast_kernel.COMPILED:
-        return Budget(playouts=_PLAYOUTS)
-    return level.budget
+    if fast_kernel is None or not fast_kernel.COMPILED:
+        return None
+    return Budget(playouts=_PLAYOUTS)

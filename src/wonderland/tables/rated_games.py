@@ -11,8 +11,9 @@ from collections.abc import Sequence
 import msgspec
 
 from wonderland.engine.options import read_options
-from wonderland.engine.protocol import AnyGame, Over
+from wonderland.engine.protocol import AnyGame
 from wonderland.tables.accounts import Account
+from wonderland.tables.households import counts
 from wonderland.tables.storage.documents import DocumentStore
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
@@ -31,7 +32,7 @@ class RatedResult(msgspec.Struct, frozen=True):
     time: int
     """When it ended, in milliseconds since 1970."""
     people: tuple[str, ...]
-    """The account id of each seat, even if a bot finished the game for it."""
+    """The account id of each seat."""
     winners: tuple[int, ...]
     """The seats that won or shared the win."""
 
@@ -42,46 +43,52 @@ _decode = msgspec.json.Decoder(RatedResult).decode
 
 def check_rated_request(request: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
     """Return the request with a clock; `Refusal` if it asks for help, bots or non-standard rules."""
-    if request.hints or request.lesson:
-        raise Refusal("bad request", "At a rated table there are no hints and no lessons.")
+    if request.hints or request.is_tutorial:
+        raise Refusal("bad request", "Rated tables have no hints and no tutorial.")
     if request.bots or request.access == "bots" or request.seats < 2:
-        raise Refusal("bad request", "A rated table is for two people or more, without bots.")
+        raise Refusal("bad request", "A rated table is for two or more people, without bots.")
     if read_options(rules, request.options) != read_options(rules, {}):
-        raise Refusal("bad request", "A rated game is played by the usual rules, without options.")
+        raise Refusal("bad request", "Rated games use the standard rules, without options.")
     return msgspec.structs.replace(request, clock=request.clock or DEFAULT_CLOCK)
 
 
-def check_rated_seat(table: Table, device: str, account: Account | None) -> Account:
+def check_rated_seat(table: Table, account: Account | None) -> Account:
     """Return the account that sits down; `Refusal` without one, or with a second seat."""
     if account is None:
         raise Refusal(
-            "not yours", "This table is rated: take a name for the ratings first, then sit down."
+            "not yours", "This is a rated table. Choose a name for the ratings first, then sit down."
         )
-    if table.seats_of(device) or any(place.person == account.id for place in table.places):
-        raise Refusal("not now", "At a rated table everyone has one seat, and you have yours.")
+    if any(place.person == account.id for place in table.places):
+        raise Refusal("not now", "You already have a seat. At a rated table everyone gets just one.")
     return account
 
 
-def check_own_seat(table: Table, seat: int, account: Account | None) -> None:
-    """Refuse a link to a rated seat to everyone but the account that holds it."""
-    if table.opened.rated and (account is None or table.places[seat].person != account.id):
-        raise Refusal("not yours", "At a rated table a seat is for whoever sat down there.")
+def check_claim(table: Table, seat: int, account: Account | None, *, has_link: bool) -> None:
+    """Refuse a seat without its link; at a rated table, to everyone but the account that holds it.
+
+    That account needs no link: it may come back to its seat on any device.
+    """
+    if not table.opened.rated:
+        if not has_link:
+            raise Refusal("not yours", "This link has already been used or replaced.")
+    elif account is None or table.places[seat].person != account.id:
+        raise Refusal("not yours", "At a rated table, a seat belongs to the player who sat down there.")
 
 
 def check_unrated(table: Table) -> None:
     """Refuse what could help or harm a player at a rated table."""
     if table.opened.rated:
-        raise Refusal("not now", "That is not done at a rated table.")
+        raise Refusal("not now", "You can't do that at a rated table.")
 
 
 def result_of(table: Table) -> RatedResult | None:
-    """The result of a rated table once its game is over, else `None`."""
-    turn = None if table.match is None else table.match.turn
-    if not table.opened.rated or not isinstance(turn, Over):
+    """The result of a rated table once its game is over; `None` before, and if it doesn't count."""
+    result = table.result
+    if not counts(table) or result is None:
         return None
     people = tuple(place.person for place in table.places)
     # No turn begins or is taken over after the end, so `turn_time` is when the game ended.
-    return RatedResult(table.id, table.opened.game, table.turn_time, people, tuple(turn.result.winners))
+    return RatedResult(table.id, table.opened.game, table.turn_time, people, tuple(result.winners))
 
 
 def kind(game: str) -> str:
@@ -92,6 +99,12 @@ def kind(game: str) -> str:
 async def record_result(documents: DocumentStore, result: RatedResult) -> None:
     """Store a result, unless it is stored already."""
     await documents.swap(kind(result.game), result.table, None, _encode(result))
+
+
+async def stored_result(documents: DocumentStore, table: Table) -> RatedResult | None:
+    """The recorded result of a table, or `None`."""
+    body = await documents.get(kind(table.opened.game), table.id)
+    return None if body is None else _decode(body)
 
 
 async def recent_results(documents: DocumentStore, game: str, most: int = _ALL) -> Sequence[RatedResult]:

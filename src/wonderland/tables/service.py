@@ -4,8 +4,8 @@ Each table in use has a `LiveTable` with a queue of commands. One command at a t
 committed, and only then applied, broadcast and answered, so a table in memory is never ahead of its log.
 If another process writes the same log entry first, the log is re-read and the command is retried.
 
-Commands run through callbacks rather than one task each: this is the hot path of every move, and it
-waits for nothing but the storage. Rare work (reading a log, detecting a duplicate command) uses tasks.
+Commands run through callbacks rather than one task each: this is the hot path of every move, and waits
+for nothing but the storage. Rare work (reading a log, detecting a duplicate) uses tasks.
 """
 
 from __future__ import annotations
@@ -17,59 +17,60 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Literal
 
+import msgspec
+
 from wonderland.tables import entries as log
-from wonderland.tables.accounts import Account, Accounts
-from wonderland.tables.creation import new_id, opening_entry, rematch_of, table_from_request
+from wonderland.tables.accounts import Accounts
+from wonderland.tables.creation import new_id, opening_entry, table_from_request
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.handlers import Context, HandlerResult, decide, hash_secret, key_of, rematch_id
-from wonderland.tables.live_table import LiveTable, PendingCommand, Reply, Watcher, due_after
-from wonderland.tables.storage.interface import (
-    Addition,
-    CommitResult,
-    Storage,
-    StorageError,
-    StoredEntry,
+from wonderland.tables.handlers import Context, HandlerResult, hash_secret
+from wonderland.tables.households import source_hash
+from wonderland.tables.limits import Limits
+from wonderland.tables.live_table import (
+    LiveTable,
+    PendingCommand,
+    Reply,
+    Watcher,
+    build_addition,
+    needs_lookup,
+    pending_command,
 )
-from wonderland.tables.table import Table, TableRefused
+from wonderland.tables.presence import LeaseWriter
+from wonderland.tables.rematch import rematch_of
+from wonderland.tables.storage.documents import now
+from wonderland.tables.storage.interface import CommitResult, Storage, StorageError, StoredEntry
+from wonderland.tables.table_cache import TableCache, check_server_key, closed_refusal, storage_refusal
+from wonderland.tables.table_limits import MAX_QUEUE_LENGTH, check_listing, refuse_early
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 logger = logging.getLogger("wonderland.tables")
-_MAX_QUEUE_LENGTH = 64
-_RETRY_SECONDS = 2.0
-"""Delay before retrying to read a log that changed elsewhere but could not be read."""
-
-
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+_RETRY_SECONDS = 2.0  # before a log that changed elsewhere but could not be read is read again
 
 
 class TableService:
     """All tables served by one process."""
 
-    def __init__(self, storage: Storage, key: ServerKey) -> None:
-        self.storage = storage
-        self.key = key
+    def __init__(self, storage: Storage, key: ServerKey, limits: Limits | None = None) -> None:
+        self.storage, self.key, self.limits = storage, key, limits or Limits()
         self.people = Accounts(storage, key)
-        self.live_tables: dict[str, LiveTable] = {}
+        self.cache = TableCache(storage, key, self.limits)
+        self.live_tables = self.cache.live
+        self.set_closed, self.announce = self.cache.set_closed, self.cache.announce
         self.on_change: Callable[[LiveTable], None] = lambda _: None
         """Called with every live table that has changed; the bot runner listens."""
         self.committed = 0
         """Number of log entries written by this process."""
-        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._leases = LeaseWriter(storage)
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
     async def open(self) -> None:
         """Check that the storage belongs to this key, and subscribe to changes by other processes."""
-        known = await self.storage.get_or_set_fact("key", self.key.fingerprint)
-        if known != self.key.fingerprint:
-            raise StorageError(
-                f"the tables in this database were laid with another key ({known}), not with this one "
-                f"({self.key.fingerprint}): use the key file of the server that laid them."
-            )
-        self.storage.listen(self._on_changes)
+        await check_server_key(self.storage, self.key)
+        await self.people.reserve_looks()
+        key = self.key.keyed_hash("notifications", "")
+        self.storage.listen(self._on_changes, self.cache.deliver, key)
 
     async def close(self) -> None:
         """Wait for the work in progress to finish."""
@@ -85,15 +86,22 @@ class TableService:
 
     # Tables
 
-    async def create_table(self, device: str, request: ask.CreateTable) -> tuple[str, str]:
+    async def create_table(
+        self, device: str, request: ask.CreateTable, network: str = ""
+    ) -> tuple[str, str]:
         """Create a table for a host; return its id and the secret of its invitation link."""
-        invitation, table = secrets.token_urlsafe(18), new_id()
-        await self._write_opening(table, table_from_request(request, device, hash_secret(invitation)))
-        return table, invitation
+        invitation = secrets.token_urlsafe(18)
+        opened = table_from_request(request, device, hash_secret(invitation))
+        return await self.create_from_opening(opened, network), invitation
 
-    async def create_from_opening(self, opened: log.Opened) -> str:
+    async def create_from_opening(self, opened: log.Opened, network: str = "") -> str:
         """Create a table from a prepared opening entry; return its id."""
-        await self._write_opening(table := new_id(), opened)
+        source = source_hash(self.key, network)
+        if source and opened.access == "open":
+            await check_listing(self.storage, source, self.limits)
+        household = self.limits.rated_seats_per_address if opened.rated else opened.household
+        created = log.changed(opened, source=source, household=household)
+        await self._write_opening(table := new_id(), created)
         return table
 
     async def _write_opening(self, table: str, opened: log.Opened) -> None:
@@ -101,54 +109,23 @@ class TableService:
         answer: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
         self.storage.append(opening_entry(self.key, table, opened, now()), answer.set_result)
         if isinstance(failure := await answer, StorageError):
-            raise Refusal("storage", str(failure))
+            raise storage_refusal(failure)
 
-    async def room(self, table: str) -> LiveTable:
-        """Return a live table from the cache, or load it from its log; `Refusal` if it doesn't exist."""
-        if (live := self.live_tables.get(table)) is not None:
-            live.last_used = time.monotonic()
-            return live
-        if "\0" in table:  # PostgreSQL rejects NUL in a query
-            raise Refusal("not found", "There is no such table.")
-        if (loading := self._loading.get(table)) is None:
-            loading = self._loading[table] = asyncio.ensure_future(self._load(table))
-            loading.add_done_callback(lambda _: self._loading.pop(table))
-        return await asyncio.shield(loading)
+    async def get_live_table(self, table: str) -> LiveTable:
+        """Return a live table from memory, or load it from its log; `Refusal` if it doesn't exist."""
+        return await self.cache.get(table)
 
     async def fresh(self, table: str) -> LiveTable:
         """Return a live table, brought up to date with what other processes have written."""
-        live = await self.room(table)
+        live = await self.get_live_table(table)
         if not live.is_busy:
             live.is_busy = True
             await self._refresh(live)
         return live
 
-    async def _load(self, table: str) -> LiveTable:
-        try:
-            entries = await self.storage.read(table)
-        except StorageError as error:
-            raise Refusal("storage", str(error)) from None
-        if not entries:
-            raise Refusal("not found", "There is no such table.")
-        try:
-            loaded = Table(entries[0])
-            for entry in entries[1:]:
-                loaded.follow(entry)
-        except TableRefused as error:
-            raise Refusal.of("not now", error) from None
-        row = loaded.row(loaded.time, due_after(loaded))
-        live = self.live_tables[table] = LiveTable(Context(loaded, self.key), row, time.monotonic())
-        return live
-
     def evict_idle(self, seconds: float) -> None:
-        """Evict tables from the cache that have been idle for more than `seconds`."""
-        limit = time.monotonic() - seconds
-        for name, live in list(self.live_tables.items()):
-            if (
-                not (live.watchers or live.is_busy or live.queue or live.is_thinking)
-                and live.last_used < limit
-            ):
-                del self.live_tables[name]
+        """Evict tables idle for more than `seconds`, and the oldest if there are too many."""
+        self.cache.evict_idle(seconds)
 
     # Watching
 
@@ -156,54 +133,99 @@ class TableService:
         """Subscribe a watcher: it gets the table now, and again after every change."""
         live.watchers.append(watcher)
         live.show(watcher, after)
-        live.presence_changed()
+        self._on_presence(live)
+        self.on_change(live)  # bots that waited for somebody to come play on
 
     def unwatch(self, live: LiveTable, watcher: Watcher) -> None:
         """Unsubscribe a watcher."""
         if watcher in live.watchers:
+            before = live.present()
             live.watchers.remove(watcher)
-            live.presence_changed()
+            self._on_presence(live, before)
         live.last_used = time.monotonic()
+
+    def _on_presence(self, live: LiveTable, before: Sequence[int] = ()) -> None:
+        """Tell the watchers, and other processes, who has come or, of those here before, gone."""
+        live.presence_changed()
+        here, gone = live.lease_changes(before, now())
+        if not self._is_closing and self._leases.add(live.table.id, here, gone):
+            self._spawn(self._leases.write())
+
+    async def read_presence(self, live: LiveTable) -> None:
+        """Learn from the storage who is connected to other processes."""
+        leases = await self.storage.last_seen(live.table.id)
+        if live.attendance.update(leases, live.present(), now()):
+            live.presence_changed()
 
     # Commands
 
-    def command(self, live: LiveTable, device: str, command: ask.AnyCommand, reply: Reply) -> None:
-        """Queue a command; `reply` is called once it has been committed or refused."""
-        key = key_of(device, command.key)
-        pending = _pending_command(device, command, key, reply)
-        if (refusal := _refuse_early(live, device, command)) is not None:
+    def command(  # noqa: PLR0913 - the last two say who pays, and where the sender is
+        self,
+        live: LiveTable,
+        device: str,
+        command: ask.AnyCommand,
+        reply: Reply,
+        charge: Callable[[float], None] | None = None,
+        *,
+        source: str = "",
+    ) -> None:
+        """Queue a command; `reply` is called once it has been committed or refused.
+
+        `charge` is called with the seconds that it took to send the change to everyone at the table;
+        `source` is the hash of the sender's network, if known.
+        """
+        pending = pending_command(live, device, command, reply, charge)
+        if (refusal := refuse_early(live, device, command, pending.key, self.limits)) is not None:
             reply(refusal, live.table.version)
         elif isinstance(command, ask.Rematch):
-            self._spawn(self._create_rematch(live, pending))
-        elif live.table.opened.rated and isinstance(command, ask.Sit | ask.Claim):
-            self._spawn(self._resolve_account(live, device, command, pending))
+            self._spawn(self._rematch(live, device, command, pending))
+        elif needs_lookup(live.table, command):
+            self._spawn(self._resolve(live, device, command, pending, source))
         else:
             self.submit(live, pending)
 
-    async def _create_rematch(self, live: LiveTable, pending: PendingCommand) -> None:
+    async def _rematch(
+        self, live: LiveTable, device: str, command: ask.Rematch, pending: PendingCommand
+    ) -> None:
         """Create the table of the rematch, then record it in the log of the old table."""
         try:
-            if not live.table.next:
-                pending.decide(live.context, now())
-                await self._write_opening(rematch_id(live.table), rematch_of(live.table))
+            done = pending.decide(live.context, now())
+            if live.table.next:
+                return pending.reply(done, live.table.version)
+            following, opened = rematch_of(live.table, self.key, command)
+            await self._write_opening(following, opened)
+            opened = (await self.get_live_table(following)).table.opened  # of the first request
         except Refusal as refusal:
             pending.reply(refusal, live.table.version)
         else:
-            self.submit(live, pending)
+            known = msgspec.structs.replace(command, game=opened.game)
+            self.submit(live, pending_command(live, device, known, pending.reply, pending.charge))
 
-    async def _resolve_account(
-        self, live: LiveTable, device: str, command: ask.AnyCommand, pending: PendingCommand
+    async def _resolve(
+        self, live: LiveTable, device: str, command: ask.AnyCommand, pending: PendingCommand, source: str
     ) -> None:
-        """Resolve the sender's account, which rated tables check as well as the device."""
+        """Look up what the command depends on: the sender's account, or who is away."""
+        account = None
         try:
-            account = await self.people.of(device)
+            if isinstance(command, ask.Sit | ask.Claim):
+                account = await self.people.find_by_device(device)
+            else:
+                await self.read_presence(live)
         except StorageError as error:
-            pending.reply(Refusal.of("storage", error), live.table.version)
+            pending.reply(storage_refusal(error), live.table.version)
         else:
-            self.submit(live, _pending_command(device, command, pending.key, pending.reply, account))
+            known = pending_command(live, device, command, pending.reply, account=account, source=source)
+            known.charge = pending.charge
+            self.submit(live, known)
 
     async def execute(
-        self, live: LiveTable, device: str, command: ask.AnyCommand
+        self,
+        live: LiveTable,
+        device: str,
+        command: ask.AnyCommand,
+        charge: Callable[[float], None] | None = None,
+        *,
+        source: str = "",
     ) -> tuple[HandlerResult, int]:
         """Run a command and wait for its result; raise the `Refusal` if there is one."""
         answer: asyncio.Future[tuple[HandlerResult, int]] = asyncio.get_running_loop().create_future()
@@ -216,13 +238,14 @@ class TableService:
             else:
                 answer.set_result((outcome, version))
 
-        self.command(live, device, command, reply)
+        self.command(live, device, command, reply, charge, source=source)
         return await answer
 
     def submit(self, live: LiveTable, pending: PendingCommand) -> None:
         """Append a command to a table's queue, which is bounded."""
-        if len(live.queue) >= _MAX_QUEUE_LENGTH:
-            pending.reply(Refusal("too many", "Too much waits at this table."), live.table.version)
+        if len(live.queue) >= MAX_QUEUE_LENGTH:
+            busy = Refusal("too many", "This table is too busy right now. Try again in a moment.")
+            pending.reply(busy, live.table.version)
             return
         live.queue.append(pending)
         live.last_used = time.monotonic()
@@ -232,7 +255,9 @@ class TableService:
     def _run_queue(self, live: LiveTable) -> None:
         while live.queue and not live.is_busy:
             pending = live.queue.popleft()
-            if pending.at == live.table.version or pending.checked:
+            if live.is_closed:
+                pending.reply(closed_refusal(), live.table.version)
+            elif pending.at == live.table.version or pending.checked:
                 self._decide(live, pending)
             else:
                 live.is_busy = True
@@ -242,34 +267,34 @@ class TableService:
         """Find out whether a command sent against another version has been committed already."""
         try:
             await self._catch_up(live)
-            answered = await self._answer_duplicate(live.table, pending)
+            answered = await self._answer_duplicate(live, pending)
         except StorageError as error:
-            pending.reply(Refusal.of("storage", error), live.table.version)
+            pending.reply(storage_refusal(error), live.table.version)
         except Refusal as refusal:
             pending.reply(refusal, live.table.version)
         except Exception:  # the sender must get an answer, whatever happens
-            logger.exception("not checked", extra={"table": live.table.id})
-            pending.reply(
-                Refusal("storage", "It could not be looked up: try again."), live.table.version
-            )
+            logger.exception("check failed", extra={"table": live.table.id})
+            failure = Refusal("storage", "That couldn't be checked. Please try again.")
+            pending.reply(failure, live.table.version)
         else:
             if not answered:
                 pending.checked = True
                 live.queue.appendleft(pending)
         self._release(live)
 
-    async def _answer_duplicate(self, table: Table, pending: PendingCommand) -> bool:
+    async def _answer_duplicate(self, live: LiveTable, pending: PendingCommand) -> bool:
         """Answer a duplicate of a command that is in the log already; return whether it was one."""
+        table = live.table
         if pending.at > table.version:
             raise Refusal(
-                "bad request", "The table has come to version {version} only.", version=table.version
+                "bad request", "This table is only at version {version}.", version=table.version
             )
-        for entry in await self.storage.read(table.id, pending.at):
-            logged = log.read_entry(entry.body)
-            if pending.key and logged.key == pending.key:
-                pending.reply(HandlerResult(logged), entry.n)
-                return True
-        return False
+        version = live.keys.find(pending.key)
+        if version is None or version <= pending.at:
+            return False
+        (entry,) = await self.storage.read(table.id, version - 1, most=1)
+        pending.reply(HandlerResult(log.read_entry(entry.body)), version)
+        return True
 
     def _decide(self, live: LiveTable, pending: PendingCommand) -> None:
         table, time_now = live.table, now()
@@ -278,16 +303,20 @@ class TableService:
         except Refusal as refusal:
             pending.reply(refusal, table.version)
             return
+        if result.done_at is not None:
+            pending.reply(result, result.done_at)
+            return
         entry = StoredEntry(table.id, table.version + 1, time_now, log.written(result.entry))
         after = table.after(entry, result.entry, result.played)
-        addition = _build_addition(live, after, entry)
-        luck = result.luck or live.context.cached_luck
+        addition = build_addition(live, after, entry)
+        chance = result.chance or live.context.cached_chance
         row = addition.row or live.row
         live.is_busy = True
 
         def finish(answer: CommitResult) -> None:
             if answer is True:
-                live.context, live.row = Context(after, self.key, luck), row
+                live.context, live.row = Context(after, self.key, chance), row
+                live.keys.add(result.entry.key, after.version)
                 self._on_committed(live, pending, result)
             else:
                 self._on_not_committed(live, pending, answer)
@@ -299,10 +328,13 @@ class TableService:
         version = live.table.version
         try:
             pending.reply(result, version)
+            started = time.thread_time() if pending.charge is not None else 0.0
             live.broadcast(version - 1)
+            if pending.charge is not None:
+                pending.charge(time.thread_time() - started)
             self.on_change(live)
         except Exception:  # an update that can't be rendered must not stop the table
-            logger.exception("not shown", extra={"table": live.table.id})
+            logger.exception("update not sent", extra={"table": live.table.id})
         self._release(live)
 
     def _on_not_committed(
@@ -314,12 +346,16 @@ class TableService:
             self._spawn(self._check_duplicate(live, pending))
             return
         logger.error("not committed", extra={"table": live.table.id, "why": str(answer)})
-        pending.reply(Refusal("storage", "It could not be stored: try again."), live.table.version)
+        failure = Refusal("storage", "That couldn't be saved. Please try again.")
+        pending.reply(failure, live.table.version)
         self._release(live)
 
     def _release(self, live: LiveTable) -> None:
         """Continue after the log has been written or read: catch up if needed, else run the queue."""
         live.is_busy = False
+        before = live.table.version
+        if live.delivered and self.cache.apply_delivered(live):
+            self._on_news(live, before)
         if live.announced_version > live.table.version:
             live.is_busy = True
             self._spawn(self._refresh(live))
@@ -342,7 +378,7 @@ class TableService:
         try:
             await self._catch_up(live)
         except (StorageError, Refusal) as error:
-            logger.warning("not followed", extra={"table": live.table.id, "why": str(error)})
+            logger.warning("refresh failed", extra={"table": live.table.id, "why": str(error)})
             changes, live.announced_version = (live.table.id, live.announced_version), live.table.version
             if isinstance(error, StorageError):
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._on_changes, [changes])
@@ -351,47 +387,13 @@ class TableService:
     async def _catch_up(self, live: LiveTable) -> None:
         """Apply what other processes have written to a table's log, and broadcast it."""
         before = live.table.version
-        table = live.table
+        if await self.cache.catch_up(live):
+            self._on_news(live, before)
+
+    def _on_news(self, live: LiveTable, before: int) -> None:
+        """Tell everyone here what other processes have written since version `before`."""
         try:
-            for entry in await self.storage.read(table.id, before):
-                table = table.after(entry)
-        except TableRefused as error:
-            raise Refusal.of("not now", error) from None
-        if table.version > before:
-            live.context = Context(table, self.key)
-            live.row = table.row(table.time, due_after(table))
             live.broadcast(before)
             self.on_change(live)
-
-
-def _pending_command(
-    device: str, command: ask.AnyCommand, key: str, reply: Reply, account: Account | None = None
-) -> PendingCommand:
-    def handle(context: Context, time_now: int) -> HandlerResult:
-        return decide(context, device, command, key, time_now, account=account)
-
-    return PendingCommand(handle, reply, command.at, key)
-
-
-def _refuse_early(live: LiveTable, device: str, command: ask.AnyCommand) -> Refusal | None:
-    """Refuse without queueing, so that strangers can't slow down the seated players."""
-    table = live.table
-    if device != table.opened.host and not table.seats_of(device):
-        if not isinstance(command, ask.Sit | ask.Claim):
-            return Refusal("not yours", "You have no seat at this table.")
-        if len(live.queue) >= _MAX_QUEUE_LENGTH // 4:
-            return Refusal("too many", "Too much waits at this table.")
-    if isinstance(command, ask.Propose) and not live.proposal_limit.take():
-        return Refusal("too many", "Too many proposals; play on a little.")
-    return None
-
-
-def _build_addition(live: LiveTable, after: Table, entry: StoredEntry) -> Addition:
-    """The entry to commit, with the index rows that it changes."""
-    row = after.row(entry.time, due_after(after))
-    old = live.row
-    same = (row.status, row.free, row.due) == (old.status, old.free, old.due)
-    if after.places is live.table.places:
-        return Addition(entry, None if same else row)
-    were, are = live.table.sitters(), after.sitters()
-    return Addition(entry, row, tuple(are - were), tuple(were - are))
+        except Exception:  # an update that can't be rendered must not stop the table
+            logger.exception("update not sent", extra={"table": live.table.id})

@@ -107,8 +107,8 @@ def test_a_store_returns_what_was_put(
     asyncio.run(main())
 
 
-def _one_after_another(*shelves: DocumentStore) -> Iterator[DocumentStore]:
-    return (shelves[n % len(shelves)] for n in count())
+def _one_after_another(*stores: DocumentStore) -> Iterator[DocumentStore]:
+    return (stores[n % len(stores)] for n in count())
 
 
 def test_the_least_recently_used_document_is_evicted_first(backend: Backend, clock: Clock) -> None:
@@ -129,6 +129,26 @@ def test_the_least_recently_used_document_is_evicted_first(backend: Backend, clo
                 Document("e", 1_700_000_000_000 + USE_PRECISION + 150, b"tea")
             ]
             assert await storage.documents.count("person") == 1
+
+    asyncio.run(main())
+
+
+def test_many_documents_are_read_at_once_without_counting_as_used(
+    backend: Backend, clock: Clock
+) -> None:
+    async def main() -> None:
+        storage = backend.storage()
+        async with open_storages(storage):
+            for key in "abc":
+                await storage.documents.put("record", key, key.encode())
+                clock(10)
+            await storage.documents.put("person", "d", b"tea")
+            clock(USE_PRECISION + 100)
+            found = await storage.documents.get_many("record", ["a", "c", "d", "it's", 'a"'])
+            assert found == {"a": b"a", "c": b"c"}
+            assert await storage.documents.get_many("record", []) == {}
+            await storage.documents.trim("record", 2)
+            assert [kept.key for kept in await storage.documents.newest("record")] == ["c", "b"]
 
     asyncio.run(main())
 

@@ -28,6 +28,7 @@ from wonderland.tables.service import TableService
 from wonderland.tables.storage.interface import Storage, StorageError
 from wonderland.tables.storage.postgres import PostgresStorage
 from wonderland.tables.storage.postgres_log_reader import READ
+from wonderland.tables.storage.postgres_notifications import Notifications
 from wonderland.wire import commands as ask
 
 
@@ -120,7 +121,7 @@ def test_logs_are_found_by_index_without_a_scan(in_postgres: InPostgres) -> None
             assert await link.run("SHOW application_name") == [("wonderland log reader",)]
             for mode in ("force_custom_plan", "force_generic_plan"):  # custom and generic plan
                 await link.run(f"SET plan_cache_mode = {mode}")
-                plan = await link.run(f"EXPLAIN {READ}", ["table7"] * 150, [0] * 150)
+                plan = await link.run(f"EXPLAIN {READ}", ["table7"] * 150, [0] * 150, [None] * 150)
                 steps = "\n".join(step for (step,) in plan)
                 assert "log_pkey" in steps
                 assert "Seq Scan" not in steps
@@ -286,9 +287,9 @@ class Pair:
 
     async def arrives(self, table: str, version: int) -> None:
         """Wait until the second service knows a table at this version, without requesting it there."""
-        room = self.there.live_tables[table]
+        live = self.there.live_tables[table]
         async with asyncio.timeout(TIMEOUT):
-            while room.table.version < version:  # noqa: ASYNC110 - there is no event to wait for
+            while live.table.version < version:  # noqa: ASYNC110 - there is no event to wait for
                 await asyncio.sleep(0.01)
 
 
@@ -298,7 +299,7 @@ def test_many_notifications_are_followed_with_few_statements(backend: Backend) -
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
             names = [(await pair.here.create_table(alice.device, wish))[0] for _ in range(60)]
-            await asyncio.gather(*map(pair.there.room, names))
+            await asyncio.gather(*map(pair.there.get_live_table, names))
             before = pair.there.storage.log_statements
             await asyncio.gather(*(alice.sit(name, 0) for name in names))
             await asyncio.gather(*(pair.arrives(name, 1) for name in names))
@@ -318,16 +319,18 @@ def test_a_notification_whose_log_could_not_be_read_is_retried(
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
             name, _ = await pair.here.create_table(alice.device, wish)
-            await pair.there.room(name)
+            await pair.there.get_live_table(name)
             # Another server writes, and the log is unreachable just when the notification arrives.
             body = log.written(log.Silenced(off=True))
             insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ($1, 1, 2, $2, 7)"
             await execute(in_postgres.url, insert, name, body)
             await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
             notify = "SELECT pg_notify('wonderland', $1)"
-            await execute(in_postgres.url, notify, f'[7, {{"{name}": 1}}]')
+            key = pair.there.key.keyed_hash("notifications", "")
+            message = Notifications(7, key)._message({name: 1}, [])
+            await execute(in_postgres.url, notify, message)
             async with asyncio.timeout(TIMEOUT):
-                while "not followed" not in caplog.text:  # noqa: ASYNC110 - the same
+                while "refresh failed" not in caplog.text:  # noqa: ASYNC110 - the same
                     await asyncio.sleep(0.01)
             assert pair.there.live_tables[name].table.version == 0
             await in_postgres.execute("ALTER TABLE mislaid RENAME TO log")

@@ -17,7 +17,7 @@ from support.storages import (
     row,
     sitter,
 )
-from wonderland.tables.storage import postgres_schema, sqlite
+from wonderland.tables.storage import postgres_schema, sqlite_schema
 from wonderland.tables.storage.interface import StorageError, StoredEntry, TableIndexRow
 from wonderland.tables.storage.sqlite import SqliteStorage
 
@@ -40,14 +40,14 @@ def test_two_nodes_can_open_an_empty_storage_at_once(backend: Backend) -> None:
 
 
 def test_there_is_a_dump_of_every_version(backend: Backend) -> None:
-    steps = sqlite.STEPS if isinstance(backend, InSqlite) else postgres_schema.STEPS
+    steps = sqlite_schema.STEPS if isinstance(backend, InSqlite) else postgres_schema.STEPS
     for version in range(1, len(steps) + 1):
         assert (SCHEMAS / f"{version}.{backend.name}.sql").exists(), (
             "keep a dump of each version, with data"
         )
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
 def test_older_versions_are_migrated_with_all_their_data(backend: Backend, version: int) -> None:
     async def main() -> None:
         await backend.execute((SCHEMAS / f"{version}.{backend.name}.sql").read_text())
@@ -76,10 +76,44 @@ def test_older_versions_are_migrated_with_all_their_data(backend: Backend, versi
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("version", range(1, len(sqlite_schema.STEPS) + 1))
+def test_a_file_is_copied_before_it_is_migrated(in_sqlite: InSqlite, version: int) -> None:
+    async def main() -> None:
+        await in_sqlite.execute((SCHEMAS / f"{version}.sqlite.sql").read_text())
+        before = await in_sqlite.execute("SELECT * FROM log ORDER BY seq")
+        nodes = [in_sqlite.storage() for _ in range(3)]
+        await asyncio.gather(*(node.open() for node in nodes))
+        assert await append(nodes[0], addition("tea", 2)) is True
+        await asyncio.gather(*(node.close() for node in nodes))
+        copy = InSqlite(sqlite_schema.backup_before(in_sqlite.path, version))
+        if version == len(sqlite_schema.STEPS):
+            assert not copy.path.exists()  # nothing was migrated
+            return
+        assert copy.path.stat().st_mode & 0o777 == 0o600
+        assert await copy.execute("SELECT value FROM facts WHERE name = 'schema'") == [(str(version),)]
+        assert await copy.execute("SELECT * FROM log ORDER BY seq") == before
+        assert not list(copy.path.parent.glob(".*.partial"))
+
+    asyncio.run(main())
+
+
+def test_nothing_is_migrated_without_a_copy(in_sqlite: InSqlite) -> None:
+    async def main() -> None:
+        await in_sqlite.execute((SCHEMAS / "2.sqlite.sql").read_text())
+        copy = sqlite_schema.backup_before(in_sqlite.path, 2)
+        copy.mkdir()  # so that no file can take its place
+        with pytest.raises(StorageError, match="can't be opened") as caught:
+            await in_sqlite.storage().open()
+        assert is_one_sentence(caught.value)
+        assert await in_sqlite.execute("SELECT value FROM facts WHERE name = 'schema'") == [("2",)]
+
+    asyncio.run(main())
+
+
 def test_a_migration_runs_once_whoever_starts_it(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = sqlite if isinstance(backend, InSqlite) else postgres_schema
+    module = sqlite_schema if isinstance(backend, InSqlite) else postgres_schema
     step = "CREATE TABLE mice (name text); INSERT INTO mice VALUES ('dormouse')"
 
     async def main() -> None:
@@ -102,7 +136,7 @@ def test_a_migration_runs_once_whoever_starts_it(
 def test_a_failed_migration_leaves_everything_unchanged(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = sqlite if isinstance(backend, InSqlite) else postgres_schema
+    module = sqlite_schema if isinstance(backend, InSqlite) else postgres_schema
     known = module.STEPS
 
     async def main() -> None:
@@ -127,9 +161,7 @@ def test_a_newer_schema_is_rejected(backend: Backend, version: str) -> None:
         async with open_storages(backend.storage()):
             pass
         await backend.execute(f"UPDATE facts SET value = '{version}' WHERE name = 'schema'")  # noqa: S608
-        with pytest.raises(
-            StorageError, match=f"has version {version} of the schema.*newer program"
-        ) as caught:
+        with pytest.raises(StorageError, match=f"has schema version {version}.*newer version") as caught:
             await backend.storage().open()
         assert is_one_sentence(caught.value)
         # And it was left unchanged.

@@ -2,8 +2,8 @@
 
 Each storage has one, `storage.documents`, in the same database as its tables:
 
-    await shelf.put("record", "ab12", b"Game: parade …")
-    await shelf.get("record", "ab12")
+    await documents.put("record", "ab12", b"Game: parade …")
+    await documents.get("record", "ab12")
 
 No table depends on a document. A kind that strangers can fill is bounded by `trim`, which evicts the
 least recently used documents.
@@ -20,6 +20,14 @@ from wonderland.tables.storage.interface import StorageError
 
 MAX_BYTES = 256 * 1024
 """Maximum size of a document in bytes."""
+RECORDS = "record"
+"""Kind of uploaded records; the key is the name of the replay."""
+ANALYSES = "analysis"
+"""Kind of shared analyses; a key begins like that of a report."""
+REPORTS, REPORT_DRAFTS = "coach", "coaching"
+"""Kinds of reports on games; a key begins with the name of the replay, or of the table, and a hyphen."""
+IMPORTED_GAMES = "games"
+"""Kind of the lists of games that people have imported; the key is the hash of their device."""
 USE_PRECISION = 3_600_000
 """Precision of the last-used time in milliseconds, so that most reads don't write."""
 
@@ -38,6 +46,10 @@ class DocumentStore(Protocol):
 
     async def get(self, kind: str, key: str) -> bytes | None:
         """Return a document, or `None`; this counts as a use."""
+        ...
+
+    async def get_many(self, kind: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """Return those of these documents that exist, by key; this does not count as a use."""
         ...
 
     async def put(self, kind: str, key: str, body: bytes) -> None:
@@ -76,7 +88,5 @@ def now() -> int:
 def check_size(body: bytes) -> bytes:
     """Return the body; `StorageError` if it is too large."""
     if len(body) > MAX_BYTES:
-        raise StorageError(
-            f"what has {len(body)} bytes is too large for the shelf, which takes {MAX_BYTES}."
-        )
+        raise StorageError(f"the document has {len(body)} bytes, but the limit is {MAX_BYTES}.")
     return body

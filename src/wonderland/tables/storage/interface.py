@@ -11,18 +11,24 @@ two are written in the same transaction as the entry that changes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from wonderland.engine.errors import WonderlandError
+from wonderland.engine.language import Message, phrase
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
     from wonderland.tables.storage.documents import DocumentStore
+    from wonderland.tables.storage.maintenance import Maintenance
 
 
 class StorageError(WonderlandError):
     """The storage is unreachable or full, or has an unknown schema."""
+
+
+NOT_READ = phrase("the database can't be read: {reason}.")
+NOT_WRITTEN = phrase("the database can't be written: {reason}.")
 
 
 class StoredEntry(Value, frozen=True):
@@ -51,6 +57,8 @@ class TableIndexRow(Value, frozen=True):
     """When the row was written, in milliseconds."""
     due: int | None
     """When it needs attention (a bot's turn, a timeout), in milliseconds."""
+    source: str = ""
+    """Where it was created, as a keyed hash; no source can crowd others out of the list."""
 
 
 class Sitter(Value, frozen=True):
@@ -75,6 +83,8 @@ CommitResult: TypeAlias = bool | StorageError
 OnCommitted: TypeAlias = Callable[[CommitResult], None]
 OnChanges: TypeAlias = Callable[[Sequence[tuple[str, int]]], None]
 """Called with changed tables, each with the number of its latest entry."""
+OnEntries: TypeAlias = Callable[[Sequence[StoredEntry]], None]
+"""Called with entries that other processes have committed."""
 
 
 class Storage(Protocol):
@@ -83,6 +93,11 @@ class Storage(Protocol):
     @property
     def documents(self) -> DocumentStore:
         """The document store in the same database."""
+        ...
+
+    @property
+    def maintenance(self) -> Maintenance:
+        """Bulk reads and deletions in the same database."""
         ...
 
     async def open(self) -> None:
@@ -100,8 +115,8 @@ class Storage(Protocol):
         """
         ...
 
-    async def read(self, table: str, after: int = -1) -> Sequence[StoredEntry]:
-        """The entries of a table with a number above `after`, in order."""
+    async def read(self, table: str, after: int = -1, most: int | None = None) -> Sequence[StoredEntry]:
+        """The entries of a table with a number above `after`, in order; at most the first `most`."""
         ...
 
     @property
@@ -117,8 +132,12 @@ class Storage(Protocol):
         """Change when a table is due (`None`: never), without writing to its log."""
         ...
 
-    async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
-        """Open tables that wait for players, newest first."""
+    async def open_tables(self, most: int = 100, skip: int = 0) -> Sequence[TableIndexRow]:
+        """Open tables that wait for players: the newest of each source first, then the second newest."""
+        ...
+
+    async def count_open(self, source: str) -> int:
+        """The number of listed tables of a source that wait for players."""
         ...
 
     async def seats_of_device(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
@@ -129,6 +148,15 @@ class Storage(Protocol):
         """The number of unfinished tables by status."""
         ...
 
+    async def expire(
+        self, status: str, before: int, keep: Collection[str] = (), most: int = 100
+    ) -> Sequence[str]:
+        """Delete tables of a status at which nothing has happened, and nobody was, since `before`.
+
+        Returns their ids; those to `keep` are left alone.
+        """
+        ...
+
     async def record_presence(self, seats: Iterable[tuple[str, int]], now: int) -> None:
         """Record that these seats are connected now."""
         ...
@@ -137,23 +165,36 @@ class Storage(Protocol):
         """When each seat of a table was last connected, in milliseconds."""
         ...
 
+    async def check_writable(self, now: int) -> None:
+        """Write something of no consequence; `StorageError` if that fails, as on a full disk."""
+        ...
+
     async def get_or_set_fact(self, name: str, otherwise: str) -> str:
         """Return a setting of the whole storage, such as its key's fingerprint; set it if missing."""
         ...
 
-    def listen(self, heard: OnChanges) -> None:
-        """Subscribe to writes by other processes; a change may be reported more than once."""
+    def listen(self, heard: OnChanges, entries: OnEntries | None = None, key: str = "") -> None:
+        """Subscribe to writes by other processes; a change may be reported more than once.
+
+        Where the entries themselves come with a change, `entries` is called with them just before. They
+        are authenticated with `key`, a secret that all processes share.
+        """
         ...
 
 
-def check_version(found: str | None, newest: int, what: str) -> int:
+def check_version(found: str | None, newest: int, database: Message) -> int:
     """Return the schema version found, 0 if none; `StorageError` if it is newer than this program."""
     if found is None:
         return 0
     version = int(found) if found.isdecimal() else newest + 1
     if version > newest:
         raise StorageError(
-            f"{what} has version {found} of the schema, but this program knows versions up to "
-            f"{newest}: use a newer program."
+            phrase(
+                "{database} has schema version {version}, but this program knows versions up to "
+                "{newest}. Use a newer version of Wonderland."
+            ),
+            database=database,
+            version=found,
+            newest=newest,
         )
     return version

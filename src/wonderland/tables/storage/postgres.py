@@ -1,10 +1,10 @@
 """Storage in a PostgreSQL database, which several nodes can share.
 
 A writer commits all queued additions with one statement; what arrives during a commit goes into the next
-batch. Other nodes are woken by NOTIFY, after the commit and on another connection: inside the writing
-transaction it would take a lock that all writers share. As a node can die between the two, or lose its
-listening connection, every node also polls for changes. Log reads are batched as well
-(`postgres_log_reader.py`).
+batch. Other nodes get the entries by NOTIFY (`postgres_notifications.py`), after the commit and on
+another connection: inside the writing transaction it would take a lock that all writers share. As a node
+can die between the two, or lose its listening connection, every node also polls for changes. Log reads
+are batched as well (`postgres_log_reader.py`).
 
 Requires asyncpg: `pip install 'wonderland[postgresql]'`.
 """
@@ -17,17 +17,15 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-import msgspec
-
 from wonderland.tables.storage import postgres_schema as schema
 from wonderland.tables.storage.interface import (
     Addition,
     CommitResult,
     OnChanges,
     OnCommitted,
+    OnEntries,
     StorageError,
     StoredEntry,
-    TableIndexRow,
 )
 from wonderland.tables.storage.postgres_connection import (
     ConnectionLost,
@@ -38,14 +36,15 @@ from wonderland.tables.storage.postgres_connection import (
     describe_database,
 )
 from wonderland.tables.storage.postgres_documents import PostgresDocumentStore
+from wonderland.tables.storage.postgres_index import PostgresIndex
 from wonderland.tables.storage.postgres_log_reader import LogReader
+from wonderland.tables.storage.postgres_maintenance import PostgresMaintenance
+from wonderland.tables.storage.postgres_notifications import Notifications
 
 _MAX_BATCH = 1000
 _LOG_READERS = 4
 _OTHER_READERS = 2
 _CHANNEL = "wonderland"
-_MAX_PAYLOAD = 7900
-"""In bytes; PostgreSQL's limit is 7999."""
 
 _NOW = "SELECT clock_timestamp()"
 _RECENT_CHANGES = """
@@ -54,10 +53,9 @@ _RECENT_CHANGES = """
     GROUP BY table_id
 """
 """The latest entries written by other processes since some seconds before a time."""
-_ROW = "table_id, game, status, listed, free, changed, due"
 
 
-class PostgresStorage:
+class PostgresStorage(PostgresIndex):
     """Implements `wonderland.tables.storage.interface.Storage` in a database, given by its URL.
 
     After a lost connection, calls are retried for up to `retry_timeout` seconds. Every `poll_interval`
@@ -80,23 +78,27 @@ class PostgresStorage:
         self._poll_interval = poll_interval
         self._overlap = overlap
         self._queue: list[tuple[Addition, OnCommitted]] = []
-        self._unannounced: dict[str, int] = {}
-        """Changes that other nodes have not been notified of yet."""
+        self._unannounced: list[StoredEntry] = []
+        """Entries that other nodes have not been notified of yet."""
         self._reported: dict[str, int] = {}
         """Changes reported recently, which are not reported again."""
         self._on_changes: OnChanges | None = None
+        self._on_entries: OnEntries | None = None
+        self._key = ""
         self._arrived, self._written = asyncio.Event(), asyncio.Event()
         self._links: Sequence[PostgresConnection] = ()
         self._writer_tasks: Sequence[asyncio.Task[None]] = ()
         self._listen_task: asyncio.Task[None] | None = None
         self._is_closing = False
         self.documents = PostgresDocumentStore(self._query)
+        self.maintenance = PostgresMaintenance(self._query)
 
     async def open(self) -> None:
         """Connect, migrate the schema, and start the writers."""
         self._loop = asyncio.get_running_loop()
         # Stored with each entry to identify its writer; chosen here, as processes may fork before.
         self._writer_id = secrets.randbits(62)
+        self._notifications = Notifications(self._writer_id, self._key)
 
         def link(purpose: str, **settings: str) -> PostgresConnection:
             return PostgresConnection(self.url, purpose, self._retry_timeout, settings)
@@ -125,7 +127,7 @@ class PostgresStorage:
         self._writer_tasks = [asyncio.create_task(self._run_writer(link)) for link in writing]
         self._notify_task = asyncio.create_task(self._run_notifier())
         if self._on_changes is not None:
-            self.listen(self._on_changes)
+            self.listen(self._on_changes, self._on_entries, self._key)
 
     async def close(self) -> None:
         """Commit and acknowledge all accepted additions, notify other nodes, and disconnect."""
@@ -164,7 +166,7 @@ class PostgresStorage:
             answers = await self._try_commit(link, [addition for addition, _ in batch])
             for (addition, done), answer in zip(batch, answers, strict=True):
                 if answer is True:
-                    self._unannounced[addition.entry.table] = addition.entry.n
+                    self._unannounced.append(addition.entry)
                 # Scheduled, so that an exception in one callback affects no other.
                 self._loop.call_soon(done, answer)
             self._written.set()
@@ -239,40 +241,14 @@ class PostgresStorage:
         finally:
             self._free_readers.put_nowait(reader)
 
-    async def read(self, table: str, after: int = -1) -> Sequence[StoredEntry]:
-        """The entries of a table with a number above `after`, in order."""
-        return await self._logs.read(table, after)
+    async def read(self, table: str, after: int = -1, most: int | None = None) -> Sequence[StoredEntry]:
+        """The entries of a table with a number above `after`, in order; at most the first `most`."""
+        return await self._logs.read(table, after, most)
 
     @property
     def log_statements(self) -> int:
         """The number of statements that have read logs."""
         return self._logs.statements
-
-    async def due(self, now: int, most: int = 100) -> Sequence[str]:
-        """Tables whose `due` time has come, the most overdue first."""
-        sql = "SELECT table_id FROM tables WHERE due <= $1 ORDER BY due LIMIT $2"
-        return [table for (table,) in await self._query(sql, now, most)]
-
-    async def postpone(self, table: str, due: int | None) -> None:
-        """Change when a table is due (`None`: never), without writing to its log."""
-        await self._query("UPDATE tables SET due = $2 WHERE table_id = $1", table, due)
-
-    async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
-        """Open tables that wait for players, newest first."""
-        where = "listed AND status = 'waiting' AND free > 0 ORDER BY changed DESC LIMIT $1"
-        sql = f"SELECT {_ROW} FROM tables WHERE {where}"  # noqa: S608 - constants only
-        return [TableIndexRow(*found) for found in await self._query(sql, most)]
-
-    async def seats_of_device(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
-        """The tables and seats of a device, most recently changed first."""
-        where = "device = $1 ORDER BY changed DESC, table_id, seat LIMIT $2"
-        sql = f"SELECT {_ROW}, seat FROM sitters JOIN tables USING (table_id) WHERE {where}"  # noqa: S608
-        return [(TableIndexRow(*row), seat) for *row, seat in await self._query(sql, device, most)]
-
-    async def count(self) -> dict[str, int]:
-        """The number of unfinished tables by status."""
-        unfinished = "SELECT status, count(*) FROM tables WHERE status <> 'finished' GROUP BY status"
-        return dict(await self._query(unfinished))
 
     async def record_presence(self, seats: Iterable[tuple[str, int]], now: int) -> None:
         """Record that these seats are connected now."""
@@ -297,9 +273,11 @@ class PostgresStorage:
 
     # Other nodes
 
-    def listen(self, heard: OnChanges) -> None:
+    def listen(self, heard: OnChanges, entries: OnEntries | None = None, key: str = "") -> None:
         """Report writes by other nodes from now on."""
-        self._on_changes = heard
+        self._on_changes, self._on_entries, self._key = heard, entries, key
+        if self._links:
+            self._notifications = Notifications(self._writer_id, key)
         if self._links and self._listen_task is None:
             self._listen_task = asyncio.create_task(self._run_listener())
 
@@ -311,12 +289,12 @@ class PostgresStorage:
         ):
             await self._written.wait()
             self._written.clear()
-            changes, self._unannounced = self._unannounced, {}
+            written, self._unannounced = self._unannounced, []
             with suppress(StorageError):  # other nodes poll anyway
                 await self._notifier.run_with_retries(
                     "SELECT pg_notify($1, message) FROM unnest($2::text[]) AS given (message)",
                     _CHANNEL,
-                    messages(self._writer_id, changes),
+                    self._notifications.write(written),
                 )
 
     async def _run_listener(self) -> None:
@@ -333,10 +311,10 @@ class PostgresStorage:
             await asyncio.sleep(min(0.1, self._poll_interval))
 
     def _on_notification(self, message: str) -> None:
-        with suppress(msgspec.MsgspecError):  # then it is not from Wonderland
-            name, changes = msgspec.json.decode(message, type=tuple[int, dict[str, int]])
-            if name != self._writer_id:
-                self._report_changes(changes)
+        changes, entries = self._notifications.read(message)
+        if entries and self._on_entries is not None:
+            self._loop.call_soon(self._on_entries, entries)
+        self._report_changes(changes)
 
     def _report_changes(self, changes: dict[str, int]) -> None:
         fresh = [(table, n) for table, n in changes.items() if n > self._reported.get(table, -1)]
@@ -354,20 +332,3 @@ class PostgresStorage:
         self._report_changes(changes)
         self._reported = changes
         self._polled_at = now
-
-
-def messages(name: int, changes: dict[str, int]) -> list[str]:
-    """Encode changes as notification payloads within the length limit.
-
-    >>> messages(7, {"tea": 3, "hat": 12})
-    ['[7,{"tea":3,"hat":12}]']
-    """
-    parts: list[dict[str, int]] = [{}]
-    length = 0
-    for table, n in changes.items():
-        length += len(msgspec.json.encode({table: n}))
-        if length > _MAX_PAYLOAD - 30:
-            parts.append({})
-            length = len(msgspec.json.encode({table: n}))
-        parts[-1][table] = n
-    return [msgspec.json.encode((name, part)).decode() for part in parts if part]

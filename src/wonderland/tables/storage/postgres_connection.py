@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from wonderland.engine.language import Message, phrase
 from wonderland.tables.storage.interface import StorageError
 
 _STATEMENT_TIMEOUT = 10.0
@@ -123,7 +124,10 @@ class PostgresConnection:
             import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415 - optional, and untyped
         except ModuleNotFoundError as error:
             raise StorageError(
-                "PostgreSQL needs a package that is not installed: pip install 'wonderland[postgresql]'."
+                phrase(
+                    "PostgreSQL needs asyncpg, which isn't installed. "
+                    "Install it with: pip install 'wonderland[postgresql]'."
+                )
             ) from error
         connection = await asyncpg.connect(
             self._url,
@@ -144,31 +148,35 @@ class PostgresConnection:
         """Translate an error into one of ours, with a sentence that omits the password."""
         if isinstance(error, StorageError):
             return error
-        where = describe_database(self._url)
         reason = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
+        what: dict[str, Any] = {"database": describe_database(self._url), "reason": reason}
         code = getattr(error, "sqlstate", None) or ""
         if (
             isinstance(error, ValueError) and self._connection is None
         ):  # its text could contain the password
             return StorageError(
-                "this is not the address of a PostgreSQL database: "
-                "it should look like postgresql://user:password@host/database."
+                phrase(
+                    "invalid PostgreSQL address. It should look like "
+                    "postgresql://user:password@host/database."
+                )
             )
         if isinstance(error, ValueError) or code.startswith("22"):
-            return InvalidData(f"{where} can't store this: {reason}.")
+            return InvalidData(phrase("{database} can't store this: {reason}."), **what)
         if code.startswith("28"):
-            return StorageError(f"{where} does not let us in: {reason}.")
+            return StorageError(phrase("{database} refused the login: {reason}."), **what)
         if code == "53100":
-            return StorageError(f"{where} could not be written, the disk is full: {reason}.")
+            return StorageError(
+                phrase("{database} can't be written because the disk is full: {reason}."), **what
+            )
         if code == "25006":  # read-only: another server may have become the primary
-            return ConnectionLost(f"{where} can only be read at present: {reason}.")
+            return ConnectionLost(phrase("{database} is currently read-only: {reason}."), **what)
         if code.startswith(_CONFLICT):
-            return WriteConflict(f"{where} was busy: {reason}.")
+            return WriteConflict(phrase("{database} was busy: {reason}."), **what)
         # asyncpg's own errors have no SQLSTATE: the connection is closed, or it isn't PostgreSQL.
         is_own = not code and type(error).__module__.startswith("asyncpg")
         if isinstance(error, OSError) or is_own or code.startswith(_TRANSIENT):
-            return ConnectionLost(f"{where} can't be reached: {reason}.")
-        return StorageError(f"{where} can't be used: {reason}.")
+            return ConnectionLost(phrase("{database} can't be reached: {reason}."), **what)
+        return StorageError(phrase("{database} can't be used: {reason}."), **what)
 
 
 class RetryPolicy:
@@ -190,10 +198,11 @@ class RetryPolicy:
         self._attempts += 1
 
 
-def describe_database(url: str) -> str:
+def describe_database(url: str) -> Message:
     """Describe a database in words, without its password.
 
-    >>> describe_database("postgresql://alice:secret@garden.example:5432/tea")
+    >>> from wonderland.engine.language import ENGLISH
+    >>> describe_database("postgresql://alice:secret@garden.example:5432/tea").said(ENGLISH)
     'the PostgreSQL database tea at garden.example:5432'
     """
     try:
@@ -201,6 +210,10 @@ def describe_database(url: str) -> str:
         host = parts.hostname or parse_qs(parts.query).get("host", ["localhost"])[0]
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
-        return "the PostgreSQL database"
+        return Message(phrase("the PostgreSQL database"))
     name = parts.path.strip("/")
-    return f"the PostgreSQL database{' ' if name else ''}{name} at {host}{port}"
+    if not name:
+        return Message(phrase("the PostgreSQL database at {host}"), {"host": host + port})
+    return Message(
+        phrase("the PostgreSQL database {name} at {host}"), {"name": name, "host": host + port}
+    )

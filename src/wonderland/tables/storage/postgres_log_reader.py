@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from wonderland.engine.errors import convert_error
 from wonderland.tables.storage.interface import StorageError, StoredEntry
 from wonderland.tables.storage.postgres_connection import ConnectionLost, InvalidData, PostgresConnection
 
@@ -19,9 +20,10 @@ and take turns instead of working in parallel."""
 
 READ = """
     SELECT place, n, time, body
-    FROM unnest($1::text[], $2::integer[]) WITH ORDINALITY AS asked (name, after, place)
+    FROM unnest($1::text[], $2::integer[], $3::integer[])
+        WITH ORDINALITY AS asked (name, after, most, place)
     CROSS JOIN LATERAL (
-        SELECT n, time, body FROM log WHERE table_id = name AND n > after ORDER BY n
+        SELECT n, time, body FROM log WHERE table_id = name AND n > after ORDER BY n LIMIT most
     ) AS found
     ORDER BY place, n
 """
@@ -31,6 +33,7 @@ READ = """
 class _Request(NamedTuple):
     table: str
     after: int
+    most: int | None
     answer: asyncio.Future[Sequence[StoredEntry]]
 
 
@@ -51,12 +54,12 @@ class LogReader:
         self._arrived.set()
         await asyncio.gather(*self._tasks)
 
-    async def read(self, table: str, after: int) -> Sequence[StoredEntry]:
-        """All entries of a table with a number above `after`, in order."""
+    async def read(self, table: str, after: int, most: int | None = None) -> Sequence[StoredEntry]:
+        """The entries of a table with a number above `after`, in order; at most the first `most`."""
         if self._is_closing:
             raise StorageError("the storage is closed.")
         answer: asyncio.Future[Sequence[StoredEntry]] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Request(table, after, answer))
+        self._queue.append(_Request(table, after, most, answer))
         self._arrived.set()
         return await answer
 
@@ -83,15 +86,15 @@ class LogReader:
                 await self._answer(link, requests[:half])
                 await self._answer(link, requests[half:])
             else:
-                _fail(requests, str(error))
+                _fail(requests, error)
         except ConnectionLost as error:
             # Requests that arrived meanwhile would have to wait for the same timeout again.
             waiting, self._queue = self._queue, []
-            _fail([*requests, *waiting], str(error))
+            _fail([*requests, *waiting], error)
         except StorageError as error:
-            _fail(requests, str(error))
+            _fail(requests, error)
         except Exception as error:  # noqa: BLE001 - every request must be answered
-            _fail(requests, f"the reader failed: {error!r}.")
+            _fail(requests, StorageError(f"the reader failed: {error!r}."))
         else:
             for request, entries in zip(requests, found, strict=True):
                 if not request.answer.done():
@@ -103,14 +106,14 @@ class LogReader:
         self.statements += 1
         tables, numbers = [each.table for each in requests], [each.after for each in requests]
         found: list[list[StoredEntry]] = [[] for _ in requests]
-        for place, n, time, body in await link.run_with_retries(READ, tables, numbers):
+        limits = [each.most for each in requests]  # in SQL, NULL is no limit
+        for place, n, time, body in await link.run_with_retries(READ, tables, numbers, limits):
             found[place - 1].append(StoredEntry(tables[place - 1], n, time, body))
         return found
 
 
-def _fail(requests: Sequence[_Request], why: str) -> None:
+def _fail(requests: Sequence[_Request], why: StorageError) -> None:
     for request in requests:
         if not request.answer.done():
-            request.answer.set_exception(
-                StorageError(why)
-            )  # an instance each, raised in different tasks
+            # An instance each, raised in different tasks.
+            request.answer.set_exception(convert_error(why, StorageError))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from wonderland.engine.language import Message
 from wonderland.tables.storage.interface import Addition, Sitter, check_version
 
 STEPS = (
@@ -44,6 +45,7 @@ STEPS = (
     );
     """,
     "CREATE INDEX tables_partial ON tables (status) WHERE status <> 'finished'",
+    # The document store; the table keeps its first name, because old databases have it.
     """
     CREATE TABLE shelf (
         n bigint GENERATED ALWAYS AS IDENTITY,
@@ -57,6 +59,12 @@ STEPS = (
     CREATE INDEX shelf_time ON shelf (kind, time);
     CREATE INDEX shelf_used ON shelf (kind, used);
     """,
+    """
+    ALTER TABLE tables ADD COLUMN source text NOT NULL DEFAULT '';
+    CREATE INDEX tables_source ON tables (source) WHERE listed AND status = 'waiting';
+    CREATE INDEX tables_by_age ON tables (status, changed) WHERE status <> 'finished';
+    CREATE INDEX sitters_table ON sitters (table_id);
+    """,
 )
 """Migrations, each from one schema version to the next; never edited, only appended."""
 
@@ -66,23 +74,23 @@ _SCHEMA = (
 )
 
 
-async def migrate(connection: Any, what: str) -> None:
+async def migrate(connection: Any, database: Message) -> None:
     """Apply pending migrations; must be called in a transaction."""
-    if await _version(connection, what) == len(STEPS):
+    if await _version(connection, database) == len(STEPS):
         return  # before any DDL, for users who may not change the schema
     # Serialises processes that start at the same time.
     await connection.execute("SELECT pg_advisory_xact_lock(hashtext('wonderland schema'))")
     await connection.execute(_FACTS)
-    for step in STEPS[await _version(connection, what) :]:
+    for step in STEPS[await _version(connection, database) :]:
         await connection.execute(step)
     await connection.execute(_SCHEMA, str(len(STEPS)))
 
 
-async def _version(connection: Any, what: str) -> int:
+async def _version(connection: Any, database: Message) -> int:
     found = None
     if await connection.fetchval("SELECT to_regclass('facts')"):
         found = await connection.fetchval("SELECT value FROM facts WHERE name = 'schema'")
-    return check_version(found, len(STEPS), what)
+    return check_version(found, len(STEPS), database)
 
 
 COMMIT = """
@@ -92,23 +100,24 @@ COMMIT = """
         ON CONFLICT DO NOTHING
         RETURNING table_id
     ), indexed AS (
-        INSERT INTO tables (table_id, game, status, listed, free, changed, due)
+        INSERT INTO tables (table_id, game, status, listed, free, changed, due, source)
         SELECT * FROM unnest(
             $6::text[], $7::text[], $8::text[], $9::boolean[],
-            $10::integer[], $11::bigint[], $12::bigint[]
-        ) AS given (table_id, game, status, listed, free, changed, due)
+            $10::integer[], $11::bigint[], $12::bigint[], $13::text[]
+        ) AS given (table_id, game, status, listed, free, changed, due, source)
         WHERE table_id IN (SELECT table_id FROM written)
         ON CONFLICT (table_id) DO UPDATE SET
             game = excluded.game, status = excluded.status, listed = excluded.listed,
-            free = excluded.free, changed = excluded.changed, due = excluded.due
+            free = excluded.free, changed = excluded.changed, due = excluded.due,
+            source = excluded.source
     ), departed AS (
         DELETE FROM sitters
-        USING unnest($13::text[], $14::text[], $15::integer[]) AS given (device, table_id, seat)
+        USING unnest($14::text[], $15::text[], $16::integer[]) AS given (device, table_id, seat)
         WHERE sitters.device = given.device AND sitters.table_id = given.table_id
             AND sitters.seat = given.seat AND given.table_id IN (SELECT table_id FROM written)
     ), arrived AS (
         INSERT INTO sitters (device, table_id, seat)
-        SELECT * FROM unnest($16::text[], $17::text[], $18::integer[]) AS given (device, table_id, seat)
+        SELECT * FROM unnest($17::text[], $18::text[], $19::integer[]) AS given (device, table_id, seat)
         WHERE table_id IN (SELECT table_id FROM written)
         ON CONFLICT DO NOTHING
     )
@@ -146,6 +155,7 @@ def commit_arguments(additions: Sequence[Addition]) -> list[list[object]]:
         [row.free for row in rows],
         [row.changed for row in rows],
         [row.due for row in rows],
+        [row.source for row in rows],
         *_columns(departed),
         *_columns(arrived),
     ]

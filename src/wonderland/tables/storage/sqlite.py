@@ -19,18 +19,20 @@ from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from wonderland.engine.language import phrase
 from wonderland.tables.storage.interface import (
     Addition,
     CommitResult,
     OnChanges,
     OnCommitted,
+    OnEntries,
     StorageError,
     StoredEntry,
-    TableIndexRow,
-    check_version,
 )
 from wonderland.tables.storage.sqlite_documents import SqliteDocumentStore
-from wonderland.tables.storage.sqlite_schema import STEPS
+from wonderland.tables.storage.sqlite_index import SqliteIndex
+from wonderland.tables.storage.sqlite_maintenance import SqliteMaintenance, mark_in_use
+from wonderland.tables.storage.sqlite_schema import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,8 +53,13 @@ _ROWS_PER_STATEMENT = 200
 _POLL_SECONDS = 0.05
 """How often to poll for writes by other processes."""
 
+_NOT_OPENED = phrase("the database {path} can't be opened: {reason}.")
+_NOT_READ = phrase("the database {path} can't be read: {reason}.")
+_NOT_WRITTEN = phrase("the database {path} can't be written: {reason}.")
+_CLOSED = phrase("the database {path} has been closed.")
 
-class SqliteStorage:
+
+class SqliteStorage(SqliteIndex):
     """Implements `wonderland.tables.storage.interface.Storage` in one file."""
 
     def __init__(self, path: Path) -> None:
@@ -62,41 +69,54 @@ class SqliteStorage:
         self._read_executor = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
         self._on_changes: OnChanges | None = None
         self._closed = False
+        self._in_use: int | None = None
         self._newest_own = 0
         """The `seq` of the last entry written by this process."""
         self.log_statements = 0
         """The number of statements that have read logs."""
         self._thread_lock = threading.Lock()
         self.documents = SqliteDocumentStore(self._connect, self._write_lock)
+        self.maintenance = SqliteMaintenance(self._connect, self._write_lock)
 
     async def open(self) -> None:
         """Create the file if it is missing, migrate its schema, and start the writer."""
         self._loop = asyncio.get_running_loop()
         try:
+            self._create_file()
             self._writer = self._connect()
-        except sqlite3.Error as error:
-            raise StorageError(f"the database {self.path} can't be opened: {error}.") from error
+        except (OSError, sqlite3.Error) as error:
+            why = getattr(error, "strerror", None) or error
+            raise self._failure(_NOT_OPENED, why) from error
         if fcntl is not None:
             try:
                 self._lock = os.open(f"{self.path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                self._in_use = mark_in_use(self.path)
             except OSError as error:
                 self._writer.close()
-                raise StorageError(
-                    f"the database {self.path} can't be opened: {error.strerror}."
-                ) from error
+                raise self._failure(_NOT_OPENED, error.strerror) from error
         try:
-            self._migrate()
+            migrate(self._writer, self.path)
             self._reader = await self._run_read(self._connect)
-        except sqlite3.Error as error:
+            newest = "SELECT coalesce(max(seq), 0) FROM log"
+            (self._version,) = self._writer.execute("PRAGMA data_version").fetchone()
+            (self._last_known,) = self._writer.execute(newest).fetchone()
+        except (OSError, sqlite3.Error) as error:
             self._writer.close()  # rolls back an unfinished migration
-            raise StorageError(f"the database {self.path} can't be opened: {error}.") from error
+            why = getattr(error, "strerror", None) or error
+            raise self._failure(_NOT_OPENED, why) from error
         except StorageError:
             self._writer.close()
             raise
-        (self._version,) = self._writer.execute("PRAGMA data_version").fetchone()
-        (self._last_known,) = self._writer.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()
         self._thread = threading.Thread(target=self._run_writer, name="sqlite-writer", daemon=True)
         self._thread.start()
+
+    def _failure(self, text: str, reason: object = None) -> StorageError:
+        return StorageError(text, path=self.path, reason=reason)
+
+    def _create_file(self) -> None:
+        """Create the file if it is missing, for its owner only: it contains secrets of running games."""
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
     def _connect(self) -> sqlite3.Connection:
         # Autocommit mode: transactions are explicit. Each connection is used in one thread only, but the
@@ -107,18 +127,6 @@ class SqliteStorage:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
-
-    def _migrate(self) -> None:
-        writer = self._writer
-        writer.execute("CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
-        writer.execute("BEGIN IMMEDIATE")  # serialises processes that start at the same time
-        found = writer.execute("SELECT value FROM facts WHERE name = 'schema'").fetchone()
-        version = check_version(found[0] if found else None, len(STEPS), f"the database {self.path}")
-        for step in STEPS[version:]:
-            for statement in step.split(";"):
-                writer.execute(statement)
-        writer.execute("INSERT OR REPLACE INTO facts VALUES ('schema', ?)", (str(len(STEPS)),))
-        writer.execute("COMMIT")
 
     async def close(self) -> None:
         """Commit and acknowledge all accepted additions, then close the file."""
@@ -131,6 +139,8 @@ class SqliteStorage:
         self._writer.close()
         if fcntl is not None:
             os.close(self._lock)
+        if self._in_use is not None:
+            os.close(self._in_use)
         await self._run_read(self._reader.close)
         self._read_executor.shutdown()
 
@@ -139,7 +149,7 @@ class SqliteStorage:
     def append(self, addition: Addition, done: OnCommitted) -> None:
         """Queue for the writer, batched with everything from the same tick of the event loop."""
         if self._closed:
-            self._loop.call_soon(done, StorageError(f"the database {self.path} has been closed."))
+            self._loop.call_soon(done, self._failure(_CLOSED))
             return
         self._gathered.append((addition, done))
         if len(self._gathered) == 1:
@@ -193,7 +203,7 @@ class SqliteStorage:
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
-            failure = StorageError(f"the database {self.path} could not be written: {error}.")
+            failure = self._failure(_NOT_WRITTEN, error)
             return [failure] * len(additions)
         return answers
 
@@ -257,7 +267,7 @@ class SqliteStorage:
         write = self._writer.execute
         if (row := addition.row) is not None:
             places = (row.table, row.game, row.status, row.listed, row.free, row.changed, row.due)
-            write("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", places)
+            write("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*places, row.source))
         for sitter in addition.departed:
             write(
                 "DELETE FROM sitters WHERE device = ? AND table_id = ? AND seat = ?",
@@ -281,43 +291,15 @@ class SqliteStorage:
         try:
             return await self._run_read(fetch)
         except sqlite3.Error as error:
-            raise StorageError(f"the database {self.path} could not be read: {error}.") from error
+            raise self._failure(_NOT_READ, error) from error
 
-    async def read(self, table: str, after: int = -1) -> Sequence[StoredEntry]:
-        """The entries of a table with a number above `after`, in order."""
+    async def read(self, table: str, after: int = -1, most: int | None = None) -> Sequence[StoredEntry]:
+        """The entries of a table with a number above `after`, in order; at most the first `most`."""
         self.log_statements += 1
-        query = "SELECT table_id, n, time, body FROM log WHERE table_id = ? AND n > ? ORDER BY n"
-        return [StoredEntry(*found) for found in await self._query(query, table, after)]
-
-    async def due(self, now: int, most: int = 100) -> Sequence[str]:
-        """Tables whose `due` time has come, the most overdue first."""
-        query = "SELECT table_id FROM tables WHERE due <= ? ORDER BY due LIMIT ?"
-        return [table for (table,) in await self._query(query, now, most)]
-
-    async def postpone(self, table: str, due: int | None) -> None:
-        """Change when a table is due (`None`: never)."""
-        await self._query("UPDATE tables SET due = ? WHERE table_id = ?", due, table)
-
-    async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
-        """Open tables that wait for players, newest first."""
-        query = (
-            "SELECT * FROM tables WHERE listed AND status = 'waiting' AND free > 0 "
-            "ORDER BY changed DESC LIMIT ?"
-        )
-        return [_row(found) for found in await self._query(query, most)]
-
-    async def seats_of_device(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
-        """The tables and seats of a device, most recently changed first."""
-        query = (
-            "SELECT tables.*, seat FROM sitters JOIN tables USING (table_id) WHERE device = ? "
-            "ORDER BY changed DESC, table_id, seat LIMIT ?"
-        )
-        return [(_row(found[:-1]), found[-1]) for found in await self._query(query, device, most)]
-
-    async def count(self) -> dict[str, int]:
-        """The number of unfinished tables by status."""
-        unfinished = "SELECT status, count(*) FROM tables WHERE status <> 'finished' GROUP BY status"
-        return dict(await self._query(unfinished))
+        where = "table_id = ? AND n > ? ORDER BY n LIMIT ?"
+        query = f"SELECT table_id, n, time, body FROM log WHERE {where}"  # noqa: S608 - a constant
+        found = await self._query(query, table, after, -1 if most is None else most)
+        return [StoredEntry(*entry) for entry in found]
 
     # Presence and facts: written through the reader, which is safe as each write is one transaction
 
@@ -325,15 +307,23 @@ class SqliteStorage:
         """Record that these seats are connected now."""
         noted = [(table, seat, now) for table, seat in seats]
 
-        def write() -> None:
-            with self._reader:  # rolls back on failure
+        def write(connection: sqlite3.Connection) -> None:  # no cursor may leave the thread
+            connection.executemany("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", noted)
+
+        await self._write(write)
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run work in a transaction of the reader's connection."""
+
+        def write() -> T:
+            with self._write_lock(), self._reader:  # rolls back on failure
                 self._reader.execute("BEGIN IMMEDIATE")
-                self._reader.executemany("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", noted)
+                return work(self._reader)
 
         try:
-            await self._run_read(write)
+            return await self._run_read(write)
         except sqlite3.Error as error:
-            raise StorageError(f"the database {self.path} could not be written: {error}.") from error
+            raise self._failure(_NOT_WRITTEN, error) from error
 
     async def last_seen(self, table: str) -> dict[int, int]:
         """When each seat of a table was last connected, in milliseconds."""
@@ -347,7 +337,7 @@ class SqliteStorage:
 
     # Other processes
 
-    def listen(self, heard: OnChanges) -> None:
+    def listen(self, heard: OnChanges, entries: OnEntries | None = None, key: str = "") -> None:  # noqa: ARG002
         """Report writes by other processes, for which the writer polls."""
         self._on_changes = heard
 
@@ -375,11 +365,6 @@ class SqliteStorage:
 def _insert_statement(rows: int) -> str:
     values = ", ".join(["(?, ?, ?, ?)"] * rows)
     return f"INSERT OR IGNORE INTO log (table_id, n, time, body) VALUES {values}"  # noqa: S608 - placeholders only
-
-
-def _row(found: Sequence[Any]) -> TableIndexRow:
-    table, game, status, listed, free, changed, due = found
-    return TableIndexRow(table, game, status, bool(listed), free, changed, due)
 
 
 def _run_callbacks(callbacks: Sequence[tuple[OnCommitted, CommitResult]]) -> None:

@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
+import msgspec
+
 from wonderland.tables.storage.documents import USE_PRECISION, Document, check_size, now
-from wonderland.tables.storage.interface import StorageError
+from wonderland.tables.storage.interface import NOT_READ, NOT_WRITTEN, StorageError
 
 T = TypeVar("T")
 
@@ -37,7 +39,7 @@ class SqliteDocumentStore:
         write_lock: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self._connect, self._write_lock = connect, write_lock
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="sqlite-shelf")
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="sqlite-documents")
         self._connection: sqlite3.Connection | None = None
         self._closed = False
 
@@ -57,6 +59,12 @@ class SqliteDocumentStore:
         if used < (time := now()) - USE_PRECISION:
             await self._write("UPDATE shelf SET used = ? WHERE kind = ? AND key = ?", time, kind, key)
         return bytes(body)
+
+    async def get_many(self, kind: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """Return those of these documents that exist, by key; this does not count as a use."""
+        query = "SELECT shelf.key, body FROM json_each(?) JOIN shelf ON kind = ? AND shelf.key = value"
+        found = await self._query(query, msgspec.json.encode(keys).decode(), kind)
+        return {key: bytes(body) for key, body in found}
 
     async def put(self, kind: str, key: str, body: bytes) -> None:
         """Store a document, replacing any other."""
@@ -90,7 +98,7 @@ class SqliteDocumentStore:
 
     async def _query(self, query: str, *parameters: object) -> list[Any]:
         return await self._run(
-            lambda connection: connection.execute(query, parameters).fetchall(), "read"
+            lambda connection: connection.execute(query, parameters).fetchall(), NOT_READ
         )
 
     async def _write(self, query: str, *parameters: object) -> int:
@@ -98,17 +106,17 @@ class SqliteDocumentStore:
             with self._write_lock():
                 return connection.execute(query, parameters).rowcount
 
-        return await self._run(write, "written")
+        return await self._run(write, NOT_WRITTEN)
 
-    async def _run(self, work: Callable[[sqlite3.Connection], T], what: str) -> T:
+    async def _run(self, work: Callable[[sqlite3.Connection], T], failure: str) -> T:
         def run() -> T:
             if self._connection is None:
                 self._connection = self._connect()
             return work(self._connection)
 
         if self._closed:
-            raise StorageError("the shelf has been closed.")
+            raise StorageError("the document store is closed.")
         try:
             return await asyncio.get_running_loop().run_in_executor(self._executor, run)
         except sqlite3.Error as error:
-            raise StorageError(f"the shelf could not be {what}: {error}.") from error
+            raise StorageError(failure, reason=error) from error
