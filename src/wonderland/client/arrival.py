@@ -10,10 +10,16 @@ from wonderland.client.credentials import Credentials
 from wonderland.client.game_view import game_of
 from wonderland.client.http import RequestDenied
 from wonderland.client.links import TableLink
+from wonderland.client.shuffle import KeptShuffle
 from wonderland.engine.errors import UsageError
+from wonderland.engine.language import ENGLISH, Language, phrase
+from wonderland.engine.record import validate_names
 from wonderland.engine.values import Value
 from wonderland.wire.commands import Claim, Sit, new_key
 from wonderland.wire.messages import TableUpdate
+
+_WATCHING = phrase("You're watching.")
+_BACK = phrase("You're back in seat {number}.")
 
 
 class SeatRequest(Value, frozen=True):
@@ -31,31 +37,37 @@ class Arrival(Value, frozen=True):
     device: str
     seat: int | None
     says: str
-    commitment: str
-    """The table's commitment to its shuffle, as seen before this device added its contribution."""
+    kept: KeptShuffle | None = None
+    """What this device has kept to verify the shuffle, from before it added its contribution; `None` at
+    a tutorial, or if it came when the game was over."""
 
 
 def arrive(
-    link: TableLink, request: SeatRequest, credentials: Credentials, ask_name: Callable[[], str]
+    link: TableLink,
+    request: SeatRequest,
+    credentials: Credentials,
+    ask_name: Callable[[], str],
+    say: Language = ENGLISH,
 ) -> Arrival:
     """Join a table; `ask_name` is called if a name is needed. `WonderlandError` if it fails."""
     device = credentials.device(link.server)
-    shown = http.get_table(link, device)
+    shown = http.get_table(link, device, language=say.code)
     game_of(shown.table)
+    kept = _keep_shuffle(link, shown, credentials)
     if request.watch:
-        return Arrival(link, device, None, "You watch.", shown.table.commitment)
+        return Arrival(link, device, None, say(_WATCHING), kept)
     if link.secret is not None and link.seat is not None:
-        return _join_by_link(link, device, link.seat, credentials, shown)
-    if (seat := _find_own_seat(link, device, request, credentials, shown)) is not None:
+        return _join_by_link(link, device, credentials, shown, kept, say)
+    if (seat := _find_own_seat(link, device, request, credentials, shown, say)) is not None:
         credentials.remember_seat(link.address, seat)
-        says = f"You are back on seat {seat + 1}."
-        return Arrival(link, device, seat, says, shown.table.commitment)
-    return _sit_or_watch(link, device, request, credentials, shown, ask_name)
+        says = say(_BACK, number=seat + 1)
+        return Arrival(link, device, seat, says, kept)
+    return _sit_or_watch(link, device, request, credentials, shown, ask_name, say)
 
 
-def _is_held(link: TableLink, device: str, seat: int) -> bool:
+def _is_held(link: TableLink, device: str, seat: int, say: Language) -> bool:
     try:
-        http.get_table(link, device, seat)
+        http.get_table(link, device, seat, language=say.code)
     except RequestDenied as denied:
         if denied.problem == "not yours":
             return False
@@ -63,8 +75,13 @@ def _is_held(link: TableLink, device: str, seat: int) -> bool:
     return True
 
 
-def _find_own_seat(
-    link: TableLink, device: str, request: SeatRequest, credentials: Credentials, shown: TableUpdate
+def _find_own_seat(  # noqa: PLR0913, PLR0917 - everything that decides on the seat
+    link: TableLink,
+    device: str,
+    request: SeatRequest,
+    credentials: Credentials,
+    shown: TableUpdate,
+    say: Language,
 ) -> int | None:
     """The seat to return to, if any: the requested one, or the one last used."""
     known = credentials.seats(link.address)
@@ -73,22 +90,30 @@ def _find_own_seat(
     for seat in known:
         name = shown.table.seats[seat].name if seat < len(shown.table.seats) else ""
         wanted = request.seat in (None, seat) and request.name.casefold() in ("", name.casefold())
-        if wanted and _is_held(link, device, seat):
+        if wanted and _is_held(link, device, seat, say):
             return seat
     return None
 
 
-def _join_by_link(
-    link: TableLink, device: str, seat: int, credentials: Credentials, shown: TableUpdate
+def _join_by_link(  # noqa: PLR0913, PLR0917 - everything that decides on the seat
+    link: TableLink,
+    device: str,
+    credentials: Credentials,
+    shown: TableUpdate,
+    kept: KeptShuffle | None,
+    say: Language,
 ) -> Arrival:
-    says = f"You are back on seat {seat + 1}."
-    if not _is_held(link, device, seat):
+    seat = link.seat or 0
+    says = say(_BACK, number=seat + 1)
+    if not _is_held(link, device, seat, say):
         claim = Claim(seat=seat, secret=link.secret or "", at=shown.version, key=new_key())
-        http.send_command(link, device, claim)
-        says = f"Seat {seat + 1} is yours."
+        http.send_command(link, device, claim, say.code)
+        if kept is not None:
+            kept = credentials.keep_shuffle(link.address, kept.commitment, claimed=seat)
+        says = say("Seat {number} is yours.", number=seat + 1)
     credentials.remember_seat(link.address, seat)
     plain = TableLink(link.server, link.table)
-    return Arrival(plain, device, seat, says, shown.table.commitment)
+    return Arrival(plain, device, seat, says, kept)
 
 
 def _sit_or_watch(  # noqa: PLR0913, PLR0917 - everything that decides on the seat
@@ -98,28 +123,34 @@ def _sit_or_watch(  # noqa: PLR0913, PLR0917 - everything that decides on the se
     credentials: Credentials,
     shown: TableUpdate,
     ask_name: Callable[[], str],
+    say: Language,
 ) -> Arrival:
     why = _find_obstacle(link, request, shown)
     if why is not None and request.seat is None:
-        return Arrival(link, device, None, f"{why}: you watch.", shown.table.commitment)
+        says = say.sentences([why.said(say), say(_WATCHING)])
+        return Arrival(link, device, None, says, credentials.shuffle(link.address))
     if why is not None:
-        raise UsageError(f"{why}.")
-    return take_seat(link, device, request.name or ask_name(), request.seat, credentials, shown)
+        raise why
+    return take_seat(link, device, request.name or ask_name(), request.seat, credentials, shown, say)
 
 
-def _find_obstacle(link: TableLink, request: SeatRequest, shown: TableUpdate) -> str | None:
+def _find_obstacle(link: TableLink, request: SeatRequest, shown: TableUpdate) -> UsageError | None:
     """The visible reason why a request for a seat would fail, or `None`."""
     table = shown.table
     kinds = {place.kind for place in table.seats}
     if request.seat is not None and request.seat >= len(table.seats):
-        return f"There is no seat {request.seat + 1}, for the table has {len(table.seats)}"
+        return UsageError(
+            phrase("There's no seat {number} here. The seats are numbered 1 to {last}."),
+            number=request.seat + 1,
+            last=len(table.seats),
+        )
     if table.status != "waiting":
-        return "The game has begun already"
+        return UsageError(phrase("The game has already started."))
     if not kinds & {"free", "reserved"}:
-        return "All seats are taken"
+        return UsageError(phrase("All seats are taken."))
     is_unspecific = not request.name and request.seat is None
     if is_unspecific and link.invitation is None and table.access != "open" and "reserved" not in kinds:
-        return "Nobody has invited you to sit here"
+        return UsageError(phrase("To join this table, ask the host for its link."))
     return None
 
 
@@ -130,19 +161,34 @@ def take_seat(  # noqa: PLR0913, PLR0917 - as above
     seat: int | None,
     credentials: Credentials,
     shown: TableUpdate,
+    say: Language = ENGLISH,
 ) -> Arrival:
     """Take a seat at the table that was shown: the given one, or any free one."""
+    validate_names([name])
+    contribution = secrets.token_hex(32)
+    # Kept before it is sent: from now on, the commitment can't be exchanged unnoticed.
+    kept = _keep_shuffle(link, shown, credentials, contribution)
     sit = Sit(
         name=name,
-        contribution=secrets.token_hex(32),
+        contribution=contribution,
         seat=seat,
         invitation=link.invitation,
         at=shown.version,
         key=new_key(),
     )
-    http.send_command(link, device, sit)
-    names = [place.name for place in http.get_table(link, device).table.seats]
+    http.send_command(link, device, sit, say.code)
+    names = [place.name for place in http.get_table(link, device, language=say.code).table.seats]
     seat = names.index(name)  # names are unique at a table
     credentials.remember_seat(link.address, seat)
     credentials.remember_name(name)
-    return Arrival(link, device, seat, f"You sit on seat {seat + 1}.", shown.table.commitment)
+    says = say("You're in seat {number}.", number=seat + 1)
+    return Arrival(link, device, seat, says, kept)
+
+
+def _keep_shuffle(
+    link: TableLink, shown: TableUpdate, credentials: Credentials, contribution: str = ""
+) -> KeptShuffle | None:
+    """Keep the commitment that a table shows, if there is one and the game isn't over."""
+    if not shown.table.commitment or shown.table.status == "finished":
+        return credentials.shuffle(link.address)
+    return credentials.keep_shuffle(link.address, shown.table.commitment, contribution)

@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from wonderland.client.http import COOKIE, explain_error
 from wonderland.client.links import TableLink
+from wonderland.engine.language import ENGLISH, phrase
 from wonderland.engine.values import Value
 from wonderland.wire.commands import Command
 from wonderland.wire.messages import AnyMessage, CommandDone, CommandRefused, TableUpdate, read_message
@@ -57,16 +58,19 @@ News: TypeAlias = AnyMessage | ConnectionInterrupted | ConnectionRestored | Conn
 class TableConnection:
     """A connection to one table, for one seat or a spectator."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything that a connection depends on
         self,
         link: TableLink,
         device: str,
         seat: int | None,
         tell: Callable[[News], None],
         after: int = 0,
+        *,
+        language: str = ENGLISH.code,
     ) -> None:
         self.version = after
         """The latest version of the table seen so far."""
+        self._language = language
         self._link, self._device, self._seat, self._tell = link, device, seat, tell
         self._unanswered: dict[str, bytes] = {}
         self._connection: ClientConnection | None = None
@@ -124,7 +128,8 @@ class TableConnection:
             self._closing.wait(delay * random.uniform(0.5, 1.0))
 
     def _connect(self) -> ClientConnection:
-        query = {"after": self.version} | ({} if self._seat is None else {"seat": self._seat})
+        query = {"after": self.version, "lang": self._language}
+        query |= {} if self._seat is None else {"seat": self._seat}
         server = self._link.server.replace("http", "ws", 1)
         return connect(
             f"{server}/api/tables/{self._link.table}/live?{urlencode(query)}",
@@ -167,7 +172,7 @@ _silent_logger.addHandler(logging.NullHandler())
 def _fatal_reason(error: Exception) -> str | None:
     """The reason why a retry is pointless, or `None` if it isn't."""
     if isinstance(error, InvalidStatus) and error.response.status_code in (400, 403, 404):
-        return "There is no such table here."
+        return phrase("This table doesn't exist.")
     closed = error.rcvd if isinstance(error, ConnectionClosed) else None
     return closed.reason if closed is not None and closed.code in (_NOT_YOURS, _NO_TABLE) else None
 
@@ -175,5 +180,5 @@ def _fatal_reason(error: Exception) -> str | None:
 def _describe_error(error: Exception) -> str:
     if isinstance(error, ConnectionClosed):
         reason = error.rcvd.reason if error.rcvd is not None else ""
-        return reason.rstrip(".") or "it was closed"
+        return reason.rstrip(".") or phrase("it was closed")
     return explain_error(error)

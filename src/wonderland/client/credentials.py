@@ -1,4 +1,6 @@
-"""The credentials file: this machine's secret for each server, and the seats it holds at remote tables.
+"""The credentials file: what this machine keeps about servers and remote tables.
+
+That is its secret for each server, the seats it holds, and what it needs to verify their shuffles.
 
 Only its owner can read it. It is replaced atomically, so that a crash leaves either the old file or the
 new one. Each server gets its own secret, which is useless at any other.
@@ -15,10 +17,14 @@ from pathlib import Path
 
 import msgspec
 
+from wonderland.client.shuffle import KeptShuffle
 from wonderland.engine.errors import FileProblem
+from wonderland.engine.language import phrase
 from wonderland.user_folders import data_folder
 
 _MAX_TABLES = 500
+_MAX_CONTRIBUTIONS = 20
+"""At one table; a device adds one each time that somebody sits down."""
 
 
 class CredentialsFile(msgspec.Struct, omit_defaults=True):
@@ -30,6 +36,8 @@ class CredentialsFile(msgspec.Struct, omit_defaults=True):
     """The seats held at each table, by its address, most recently used first."""
     name: str = ""
     """The name last used by the owner."""
+    shuffles: dict[str, KeptShuffle] = {}
+    """What was kept of the shuffle of each table, by its address, most recently used last."""
 
 
 class Credentials:
@@ -58,6 +66,27 @@ class Credentials:
         """Forget a seat that is no longer held."""
         self._update_seats(address, lambda held: [each for each in held if each != seat])
 
+    def shuffle(self, address: str) -> KeptShuffle | None:
+        """What was kept of the shuffle of a table, if this device was there before the end."""
+        return self._read().shuffles.get(address)
+
+    def keep_shuffle(
+        self, address: str, commitment: str, contribution: str = "", claimed: int | None = None
+    ) -> KeptShuffle:
+        """Keep the commitment that a table shows, unless an earlier one was kept.
+
+        What this device contributed, or a seat that it takes over, is added.
+        """
+        with self._editing() as contents:
+            kept = contents.shuffles.pop(address, KeptShuffle(commitment))
+            added = (*kept.contributions, *([contribution] if contribution else []))
+            taken = (*kept.claimed, *([] if claimed is None else [claimed]))
+            kept = KeptShuffle(kept.commitment, added[-_MAX_CONTRIBUTIONS:], taken[-_MAX_CONTRIBUTIONS:])
+            contents.shuffles[address] = kept
+            while len(contents.shuffles) > _MAX_TABLES:
+                del contents.shuffles[next(iter(contents.shuffles))]
+            return kept
+
     @property
     def name(self) -> str:
         """The name last used by the owner; empty if unknown."""
@@ -82,10 +111,13 @@ class Credentials:
         except FileNotFoundError:
             return CredentialsFile()
         except OSError as error:
-            raise FileProblem(f"{self.path} can't be read: {error.strerror}.") from None
+            raise FileProblem(
+                phrase("{file} can't be read: {reason}."), file=self.path, reason=error.strerror
+            ) from None
         except msgspec.MsgspecError:
             raise FileProblem(
-                f"{self.path} is damaged: move it away, and the seats you hold are lost; or mend it."
+                phrase("{file} is damaged. Repair it, or delete it and give up your seats."),
+                file=self.path,
             ) from None
 
     @contextmanager
@@ -96,7 +128,9 @@ class Credentials:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
-            raise FileProblem(f"{self.path} can't be written: {error.strerror}.") from None
+            raise FileProblem(
+                phrase("{file} can't be written: {reason}."), file=self.path, reason=error.strerror
+            ) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             contents = self._read()
@@ -106,7 +140,9 @@ class Credentials:
         except OSError as error:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
-            raise FileProblem(f"{self.path} can't be written: {error.strerror}.") from None
+            raise FileProblem(
+                phrase("{file} can't be written: {reason}."), file=self.path, reason=error.strerror
+            ) from None
         finally:
             os.close(lock)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wonderland.engine.errors import GameFailed
+from wonderland.engine.language import phrase
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.registry import game
 from wonderland.engine.serialization import from_plain
@@ -48,7 +49,12 @@ def game_of(table: TableInfo) -> AnyGame:
     rules = game(table.game)
     if rules.info.rules_version != table.rules:
         raise GameFailed(
-            f"this table plays version {table.rules} of the rules of {rules.info.title}, and this "
-            f"program knows version {rules.info.rules_version}: bring the older one up to date."
+            phrase(
+                "this table uses version {theirs} of the rules of {title}, but this program plays "
+                "version {ours}. Update the older one."
+            ),
+            theirs=table.rules,
+            title=rules.info.title,
+            ours=rules.info.rules_version,
         )
     return rules

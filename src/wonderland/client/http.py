@@ -10,6 +10,8 @@ import msgspec
 
 from wonderland.client.links import TableLink
 from wonderland.engine.errors import WonderlandError, shorten
+from wonderland.engine.language import ENGLISH, Message, phrase
+from wonderland.engine.values import Value
 from wonderland.wire.api import TableCreated
 from wonderland.wire.commands import Command, CreateTable
 from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
@@ -33,51 +35,71 @@ class RequestDenied(WonderlandError):  # noqa: N818 - named for what happened
         self.problem = problem
 
 
-def get_table(link: TableLink, device: str = "", seat: int | None = None, after: int = 0) -> TableUpdate:
+class _Request(Value, frozen=True):
+    """One request to a server; `language` is that of the refusals."""
+
+    method: str
+    path: str
+    device: str = ""
+    body: bytes | None = None
+    language: str = ENGLISH.code
+
+
+def get_table(
+    link: TableLink,
+    device: str = "",
+    seat: int | None = None,
+    after: int = 0,
+    language: str = ENGLISH.code,
+) -> TableUpdate:
     """Return a table as a seat sees it; `RequestDenied` if the device doesn't hold the seat.
 
     Without a seat, it is one that the device holds, or else the spectator's view.
     """
     query = f"?after={after}" if seat is None else f"?seat={seat}&after={after}"
-    return _call(link.server, "GET", f"/api/tables/{link.table}{query}", TableUpdate, device)
+    path = f"/api/tables/{link.table}{query}"
+    return _call(link.server, _Request("GET", path, device, language=language), TableUpdate)
 
 
-def send_command(link: TableLink, device: str, command: Command) -> CommandDone:
+def send_command(
+    link: TableLink, device: str, command: Command, language: str = ENGLISH.code
+) -> CommandDone:
     """Send a command, with one retry if no answer comes; that is safe, as it has the same key."""
     body = msgspec.json.encode(command)
-    path = f"/api/tables/{link.table}/commands"
+    request = _Request("POST", f"/api/tables/{link.table}/commands", device, body, language)
     try:
-        return _call(link.server, "POST", path, CommandDone, device, body)
+        return _call(link.server, request, CommandDone)
     except ServerUnreachable:
-        return _call(link.server, "POST", path, CommandDone, device, body)
+        return _call(link.server, request, CommandDone)
 
 
-def create_table(server: str, device: str, wanted: CreateTable) -> TableLink:
+def create_table(
+    server: str, device: str, wanted: CreateTable, language: str = ENGLISH.code
+) -> TableLink:
     """Create a table; return the link to share."""
-    body = msgspec.json.encode(wanted)
-    created = _call(server, "POST", "/api/tables", TableCreated, device, body)
+    request = _Request("POST", "/api/tables", device, msgspec.json.encode(wanted), language)
+    created = _call(server, request, TableCreated)
     return TableLink(server, created.table, invitation=created.invitation)
 
 
 def get_record(link: TableLink) -> str:
     """Return the record of a finished game."""
-    status, body = _request(link.server, "GET", f"/api/tables/{link.table}/record", "", None)
+    status, body = _send(link.server, _Request("GET", f"/api/tables/{link.table}/record"))
     if status != http.client.OK:
         raise _read_refusal(link.server, status, body)
-    return body.decode()
+    return body.decode(errors="replace")
 
 
-def _call(  # noqa: PLR0913, PLR0917 - the parts of a request
-    server: str, method: str, path: str, answer_type: type[T], device: str, body: bytes | None = None
-) -> T:
-    status, answer = _request(server, method, path, device, body)
+def _call(server: str, request: _Request, answer_type: type[T]) -> T:
+    status, answer = _send(server, request)
     if status not in (http.client.OK, http.client.CREATED):
         raise _read_refusal(server, status, answer)
     try:
         return msgspec.json.decode(answer, type=answer_type)
     except msgspec.MsgspecError:
         raise ServerUnreachable(
-            f"what answers at {server} is no server of Wonderland that this program knows."
+            phrase("the server at {server} isn't a Wonderland server, or has a different version."),
+            server=server,
         ) from None
 
 
@@ -86,27 +108,33 @@ def _read_refusal(server: str, status: int, answer: bytes) -> RequestDenied | Se
         refused = msgspec.json.decode(answer, type=CommandRefused)
     except msgspec.MsgspecError:
         return ServerUnreachable(
-            f"what answers at {server} is no server of Wonderland (it says {status})."
+            phrase("the server at {server} isn't a Wonderland server (HTTP status {status})."),
+            server=server,
+            status=status,
         )
     return RequestDenied(refused.problem, shorten(refused.says, 400))
 
 
-def _request(server: str, method: str, path: str, device: str, body: bytes | None) -> tuple[int, bytes]:
+def _send(server: str, request: _Request) -> tuple[int, bytes]:
     """Send one request. Redirects are not followed, as the cookie is for this server only."""
     parts = urlsplit(server)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=_REQUEST_TIMEOUT)
-    headers = {"Accept": "application/json"}
-    if device:
-        headers["Cookie"] = f"{COOKIE}={device}"
-    if body is not None:
+    headers = {"Accept": "application/json", "Accept-Language": request.language}
+    if request.device:
+        headers["Cookie"] = f"{COOKIE}={request.device}"
+    if request.body is not None:
         headers["Content-Type"] = "application/json"
     try:
-        connection.request(method, f"{parts.path}{path}", body, headers)
+        connection.request(request.method, f"{parts.path}{request.path}", request.body, headers)
         response = connection.getresponse()
         return response.status, response.read(_MAX_RESPONSE)
     except (OSError, http.client.HTTPException) as error:
-        raise ServerUnreachable(f"{server} can't be reached: {explain_error(error)}.") from None
+        raise ServerUnreachable(
+            phrase("{server} can't be reached: {reason}."),
+            server=server,
+            reason=Message(explain_error(error)),
+        ) from None
     finally:
         connection.close()
 
@@ -114,5 +142,5 @@ def _request(server: str, method: str, path: str, device: str, body: bytes | Non
 def explain_error(error: Exception) -> str:
     """Describe a network error in a few words."""
     if isinstance(error, TimeoutError):
-        return "no answer came in time"
+        return phrase("the request timed out")
     return shorten(getattr(error, "strerror", None) or str(error) or type(error).__name__, 200)

@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from wonderland.engine.errors import UsageError
 from wonderland.engine.errors import quote as quoted
+from wonderland.engine.language import phrase
 from wonderland.engine.values import Value
 
 _SECRET = re.compile(r"[0-9A-Za-z_-]{1,100}")
@@ -55,7 +56,9 @@ def read_server(text: str) -> str:
     except ValueError:
         is_valid = False
     if not is_valid or parts.username or parts.query or parts.fragment or not address.isascii():
-        raise UsageError(f"{quoted(text)} is not the address of a server, such as http://host:8000.")
+        raise UsageError(
+            phrase("{text} isn't the address of a server, such as http://host:8000."), text=quoted(text)
+        )
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 
@@ -65,7 +68,8 @@ def read_link(text: str) -> TableLink:
     found = _TABLE.fullmatch(place)
     if found is None:
         raise UsageError(
-            f"{quoted(place)} is not the link to a table, such as http://host:8000/tables/abc#secret."
+            phrase("{text} isn't the link to a table, such as http://host:8000/tables/abc#secret."),
+            text=quoted(place),
         )
     link = TableLink(read_server(found[1]), found[2])
     if not secret:
@@ -74,4 +78,7 @@ def read_link(text: str) -> TableLink:
         return TableLink(link.server, link.table, seat=int(seat[1]), secret=seat[2])
     if _SECRET.fullmatch(secret):
         return TableLink(link.server, link.table, invitation=secret)
-    raise UsageError(f"what stands behind the # of the link to {link.address} is not whole.")
+    raise UsageError(
+        phrase("the part of the link to {address} after the # is incomplete. Copy the whole link."),
+        address=link.address,
+    )
