@@ -34,16 +34,16 @@ def test_every_level_plays_a_whole_game(name: str, word: str) -> None:
 
 def test_an_unknown_level_is_rejected_with_the_known_ones() -> None:
     there = "dodo, white-rabbit, cheshire, queen"
-    with pytest.raises(UsageError, match=f"no bot called 'frog': the levels are {there}"):
+    with pytest.raises(UsageError, match=rf"no bot called 'frog'\. .* {there}"):
         PlayArguments(arguments(game="letters", bots="frog"), [])
     with pytest.raises(UsageError, match="no game has a bot called 'frog'"):
         PlayArguments(arguments(bots="frog"), [])
-    with pytest.raises(UsageError, match="behind the @ stands a number of play-outs"):
+    with pytest.raises(UsageError, match="has an invalid limit"):
         PlayArguments(arguments(game="letters", bots="queen@lots"), [])
     asked = PlayArguments(arguments(game="letters", seats="me,hatter"), [])
-    with pytest.raises(UsageError, match=f"Letters has no bot called 'hatter': there are {there}"):
+    with pytest.raises(UsageError, match=rf"no bot called 'hatter' in Letters. Choose from {there}"):
         asked.session(game("letters"), asked.seats)
-    with pytest.raises(UsageError, match="--resume stands alone"):
+    with pytest.raises(UsageError, match="--resume can't be combined"):
         PlayArguments(arguments(resume="game.record", bots="queen"), [])
 
 
@@ -52,9 +52,32 @@ def test_a_resumed_queen_is_the_queen_again(tmp_path: Path) -> None:
     match, _ = match_setup.new_match(game("cookies"), ["me", "queen@5", "white-rabbit"], [], "x")
     save(path, match.record)
     session = PlayArguments(arguments(resume=path), []).session(game("cookies"), [])
-    assert session.match.names == ("Alice", "Queen", "White Rabbit")
+    assert session.match.names == ("Alice", "King", "Hedgehog")
     assert [each.bot.name for each in session.bots.values()] == ["Queen", "White Rabbit"]
     assert session.bots[1].budget == level("cookies", "queen").budget
+
+
+def test_six_bots_of_a_level_have_names_and_stay_who_they_are(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.record")
+    match, bots = match_setup.new_match(game("parade"), ["queen"] * 5 + ["dormouse"], [], "x")
+    assert match.names[:3] == ("Queen", "King", "Carpenter")
+    assert len(set(match.names)) == 6
+    assert [bots[seat].level for seat in range(6)] == ["queen"] * 5 + ["dodo"]
+    save(path, match.record)
+    session = PlayArguments(arguments(resume=path), []).session(game("parade"), [])
+    assert [each.level for each in session.bots.values()] == ["queen"] * 5 + ["dodo"]
+    assert not any("·" in name for name in session.names), "the level is only in the record"
+    introduced = session.introductions()
+    assert len(introduced) == 6
+    assert "hardest" in introduced[4]
+    assert introduced[5] == "Dormouse (easiest): Plays in its sleep."
+
+
+def test_bots_introduce_themselves_once() -> None:
+    plain, shown = table("letters", ["me", "dodo"], script("table", then="quit"))
+    with pytest.raises(QuitGame):
+        plain.play()
+    assert [line for line in shown if "(easiest)" in line] == [f"· {plain.session.introductions()[0]}"]
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -62,11 +85,11 @@ def test_a_hint_names_a_choice_and_plays_nothing(name: str) -> None:
     plain, shown = table(name, ["me", "dodo"], script("hint", "hint", then="quit"))
     with pytest.raises(QuitGame):
         plain.play()
-    advice = [line for line in shown if line.startswith("The Queen would choose ")]
+    advice = [line for line in shown if line.startswith("Queen would choose ")]
     assert len(advice) == 2
     assert len(set(advice)) == 1  # the same question has the same answer
     choices = choices_of(plain.session.match, 0)
-    assert advice[0].removeprefix("The Queen would choose ").partition(":")[0] in choices
+    assert advice[0].removeprefix("Queen would choose ").partition(":")[0] in choices
     assert not any(move.actor == 0 for move in plain.session.match.moves)
 
 
@@ -81,10 +104,10 @@ def test_a_hint_knows_no_more_than_the_player_asking(name: str) -> None:
             break
         advised = session.hint_task(seat)()
         for seed in range(4):
-            imagined = the_game.imagine(session.match.view(seat), random.Random(seed))
-            differences += imagined != session.match.state
+            sampled = the_game.sample_state(session.match.view(seat), random.Random(seed))
+            differences += sampled != session.match.state
             other = copy(session.match)
-            other.state = imagined
+            other.state = sampled
             again = Session(other, {}, random.Random(9), adviser=session.adviser)
             assert again.hint_task(seat)() == advised
         session.play(seat, advised)

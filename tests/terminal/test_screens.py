@@ -93,7 +93,7 @@ def test_after_the_game_comes_a_rematch_another_game_or_none() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await play_until_result(pilot, lambda: pilot.press("enter"))
         text = pilot.app.export_screenshot()
-        assert "total" in text
+        assert "Total" in text
         await pilot.press("enter")  # a reflex does not dismiss the result
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
@@ -136,7 +136,7 @@ def test_the_menu_asks_for_the_game_and_the_opponents() -> None:
         await pilot.pause()
         await pilot.press("enter")  # the suggested answers
         await pilot.pause()
-        assert current_screen(pilot).session.match.names == ("Alice", "Cheshire", "Cheshire 2")
+        assert current_screen(pilot).session.match.names == ("Alice", "Cheshire", "Caterpillar")
         await pilot.press("q")
 
     run_app(None, script)

@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from support.paths import RECORDS
 from support.screen_pilot import current_screen, new_session, wait_for_turn, wait_until
 from wonderland.components.bots import Budget, Level
+from wonderland.components.catalogues import load_language
 from wonderland.engine import game_names, read_record
 from wonderland.features.replay.model import Replay
 from wonderland.features.replay.screen import ReplayApp
@@ -86,6 +87,17 @@ def test_table_snapshot(
     session = nearly_over if moment is end else the_session
     app = WonderlandApp(session, MenuChoice(name, ("me", "dodo", "dodo")), pace=0, light=light)
     assert snap_compare(app, terminal_size=size, run_before=moment)
+
+
+@pytest.mark.parametrize(("code", "name"), [("de", "letters"), ("ja", "cookies")])
+def test_translated_table_snapshot(code: str, name: str, snap_compare: Compare) -> None:
+    def session(wish: MenuChoice) -> Session:
+        started = the_session(wish)
+        started.say = load_language(code)
+        return started
+
+    app = WonderlandApp(session, MenuChoice(name, ("me", "dodo", "dodo")), pace=0)
+    assert snap_compare(app, terminal_size=(80, 24), run_before=middle)
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual.app import App
 
 from wonderland.engine.errors import WonderlandError
+from wonderland.engine.language import ENGLISH, Language
 from wonderland.terminal.menu import Menu, MenuChoice
 from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
@@ -38,8 +39,9 @@ class Shell(App[None]):
     .menu OptionList { height: auto; max-height: 14; }
     """
 
-    def __init__(self, *, pace: float, light: bool = False) -> None:
+    def __init__(self, *, pace: float, light: bool = False, say: Language = ENGLISH) -> None:
         super().__init__()
+        self.say = say
         self.VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]
         self.pace = pace
         self.theme = "textual-light" if light else "textual-dark"
@@ -63,8 +65,9 @@ class WonderlandApp(Shell):
         light: bool = False,
         seats: tuple[str, ...] = (),
         level: str | None = None,
+        say: Language = ENGLISH,
     ) -> None:
-        super().__init__(pace=pace, light=light)
+        super().__init__(pace=pace, light=light, say=say)
         self.new_session = new_session
         self.wish = wish
         self.seats = seats
@@ -75,7 +78,7 @@ class WonderlandApp(Shell):
     def on_mount(self) -> None:
         """Start the requested game, or open the menu."""
         if self.wish is None:
-            self.push_screen(Menu(self.seats, self.level), self.sit_down)
+            self.push_screen(Menu(self.seats, self.level, self.say), self.sit_down)
         else:
             self.sit_down(self.wish)
 
@@ -97,6 +100,6 @@ class WonderlandApp(Shell):
         if what == "again":
             self.sit_down(self.wish)
         elif what == "other":
-            self.push_screen(Menu(level=self.level), self.sit_down)
+            self.push_screen(Menu(level=self.level, say=self.say), self.sit_down)
         else:
             self.exit()

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from wonderland.components.text_layout import wrap_text
 from wonderland.components.words import words_of
 from wonderland.engine.errors import quote
+from wonderland.engine.language import Language, phrase
 from wonderland.engine.protocol import AnyGame, Seat
 from wonderland.engine.record_reader import AnyMatch
+
+NO_SUCH_CHOICE = phrase("{answer} isn't one of the choices. Type {choices}, or {word}.")
+_WIDTH = 80
 
 
 def choices_of(match: AnyMatch, seat: Seat) -> dict[str, Any]:
@@ -32,14 +37,15 @@ def find_choice(game: AnyGame, choices: Mapping[str, Any], answer: str) -> Any |
     return next((each for each in choices.values() if game.write(each).lower() == wanted), None)
 
 
-def no_such_choice(answer: str, choices: Mapping[str, Any]) -> str:
-    """Error message for an unknown choice."""
-    return f"{quote(answer)} is none of the choices; type one of {', '.join(choices)}, or help."
+def no_such_choice(answer: str, choices: Mapping[str, Any], say: Language, other: str) -> str:
+    """Error message for an unknown choice; `other` is a word that can be typed as well."""
+    return say(NO_SUCH_CHOICE, answer=quote(answer), choices=", ".join(choices), word=other)
 
 
-def choice_lines(game: AnyGame, view: Any, choices: Mapping[str, Any]) -> list[str]:
-    """The choices as lines of text; a single line if the keys are self-explanatory."""
+def choice_lines(game: AnyGame, view: Any, choices: Mapping[str, Any], say: Language) -> list[str]:
+    """The choices as lines of text; a single paragraph if the keys are self-explanatory."""
     if all(game.write(action) == key for key, action in choices.items()):
-        return [f"Your choice: {', '.join(choices)}"]
+        return wrap_text(say("Your choice: {choices}", choices=", ".join(choices)), _WIDTH, "  ")
     words = words_of(game.info.name)
-    return [f"{key:>3}  {words.offer(view, action)}" for key, action in choices.items()]
+    offers = (f"{key:>3}  {words.describe_action(view, action, say)}" for key, action in choices.items())
+    return [line for offer in offers for line in wrap_text(offer, _WIDTH, " " * 5)]

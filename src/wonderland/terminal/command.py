@@ -8,9 +8,10 @@ import random
 import sys
 from pathlib import Path
 
-from wonderland.arguments import options_in
+from wonderland.arguments import GAME_NAME, language_of, options_in
 from wonderland.bots import entrant, levels
 from wonderland.engine.errors import UsageError, quote
+from wonderland.engine.language import phrase
 from wonderland.engine.options import write_options
 from wonderland.engine.protocol import AnyGame, Over
 from wonderland.engine.registry import game, game_names
@@ -18,48 +19,51 @@ from wonderland.terminal import match_setup, record_files
 from wonderland.terminal.plain_text import PlainTable, QuitGame
 from wonderland.terminal.session import Session
 
+_EPILOG = """\
+Bot levels, from weakest to strongest: dodo, white-rabbit, hatter, cheshire, queen. Not every game has
+all of them. A seat named after a level, or after a character such as dormouse, is played by that bot;
+any other name is a person at this keyboard. To set how much a bot thinks, add @ and a limit: queen@1000
+plays out each choice 1000 times, and queen@0.2s thinks for 0.2 seconds.
+
+Game options come after the name of the game, as flags (see 'wonderland games'):
+  wonderland play letters --claim first
+"""
 PACES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "none": 0.0}
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `wonderland play` to its parser."""
-    parser.description = "Play a game on the full screen, or with --plain in lines of text."
-    parser.epilog = (
-        "The levels of bots are dodo, white-rabbit, hatter, cheshire and queen, weakest first, "
-        "as far as a game has them. A bot plays where a seat is called so; any other name is a person "
-        "at this keyboard. queen@1000 tries each choice 1000 times, queen@0.2s thinks so long. "
-        "Options of the game are flags behind its name, as 'wonderland games' lists them: "
-        "wonderland play letters --claim first"
-    )
-    parser.add_argument(
-        "game", nargs="?", help="a game, as 'wonderland games' lists them; asked for if not given"
-    )
+    parser.description = "Play a game in the terminal, full screen or (with --plain) as plain text."
+    parser.epilog = _EPILOG
+    parser.add_argument("game", nargs="?", help=f"{GAME_NAME}; if omitted, choose from a menu")
     parser.add_argument(
         "--seats",
         metavar="NAME,…",
-        help="who plays, in order: 'me', other people's names, bots by their level, such as queen, or "
-        "just 'bot' (me,bot)",
+        help="the players in seat order: 'me', other people's names, a bot level such as queen, or "
+        "'bot' (default: me,bot)",
     )
     parser.add_argument(
-        "--bots", metavar="LEVEL", help="how well those play that are called just 'bot' (cheshire)"
+        "--bots", metavar="LEVEL", help="the level of seats named 'bot' (default: cheshire)"
     )
-    parser.add_argument("--first", metavar="NAME", help="who begins; luck decides if nobody is named")
+    parser.add_argument("--first", metavar="NAME", help="the player who goes first (default: random)")
     parser.add_argument(
         "--seed",
-        help="any word: the same word gives the same luck and the same bots, unless they think by the "
-        "clock, as Parade's queen does and queen@1000 does not",
+        help="any word; the same seed gives the same shuffle and the same bot moves, except for bots "
+        "with a time limit (Parade's queen has one, queen@1000 doesn't)",
     )
-    parser.add_argument("--record", metavar="FILE", help="keep the game in FILE, after every move")
+    parser.add_argument("--record", metavar="FILE", help="save the game to FILE after every move")
     parser.add_argument(
-        "--resume", metavar="FILE", help="go on with the game in FILE, and keep it there"
-    )
-    parser.add_argument(
-        "--pace", default="normal", help="how long bots take: slow, normal, fast, none, or seconds"
+        "--resume", metavar="FILE", help="continue the game saved in FILE, and keep saving it there"
     )
     parser.add_argument(
-        "--plain", action="store_true", help="lines of text, for screen readers and pipes"
+        "--pace",
+        default="normal",
+        help="how fast bots play: slow, normal, fast, none, or a number of seconds (default: normal)",
     )
-    parser.add_argument("--light", action="store_true", help="dark on light")
+    parser.add_argument(
+        "--plain", action="store_true", help="use plain text, for screen readers and pipes"
+    )
+    parser.add_argument("--light", action="store_true", help="use dark text on a light background")
     parser.set_defaults(run=play, takes_flags=True)
 
 
@@ -84,12 +88,18 @@ class PlayArguments:
 
     def __init__(self, arguments: argparse.Namespace, flags: list[str]) -> None:
         self.arguments = arguments
+        self.say = language_of(arguments)
         self.game: AnyGame | None = game(arguments.game) if arguments.game else None
         self.resumed = None
         if arguments.resume:
             asked = (arguments.game, arguments.seats, arguments.bots, arguments.record, arguments.first)
             if any((*asked, flags)):
-                raise UsageError("--resume stands alone: the record says who plays what.")
+                raise UsageError(
+                    phrase(
+                        "--resume can't be combined with other options: the record already has the "
+                        "players and the game."
+                    )
+                )
             self.resumed = record_files.load(arguments.resume).whole
             self.game = self.resumed.game
             texts = write_options(self.resumed.game, self.resumed.options)
@@ -129,7 +139,7 @@ class PlayArguments:
             )
         path = self.path
         began = len(match.events) if self.begun == 1 and self.resumed is not None else 0
-        session = Session(match, bots, random.Random(seed), began=began)
+        session = Session(match, bots, random.Random(seed), began=began, say=self.say)
         if path is not None:
             session.keep = lambda: record_files.save(path, match.record)
             if not isinstance(match.turn, Over):  # rewriting a finished record would lose its Luck line
@@ -149,15 +159,17 @@ class PlayArguments:
         try:
             the_game, seats = self.game, self.seats
             if the_game is None:
-                the_game = match_setup.ask_for_game(input, print)
+                the_game = match_setup.ask_for_game(input, print, self.say)
                 if not self.arguments.seats:
-                    seats = match_setup.ask_for_seats(the_game, input, print)
-                    usual = self.arguments.bots or match_setup.ask_for_level(the_game, input, print)
+                    seats = match_setup.ask_for_seats(the_game, input, print, self.say)
+                    usual = self.arguments.bots or match_setup.ask_for_level(
+                        the_game, input, print, self.say
+                    )
                     seats = [usual if word == match_setup.BOT else word for word in seats]
             PlainTable(self.session(the_game, seats)).play()
         except (EOFError, QuitGame, KeyboardInterrupt) as left:
-            where = f" The game is kept in {self.path}." if self.path else ""
-            print(f"\nGoodbye.{where}")
+            print(f"\n{self.say('Goodbye.')}")
+            self._tell_path()
             if isinstance(left, KeyboardInterrupt):
                 raise
 
@@ -174,12 +186,17 @@ class PlayArguments:
             light=self.arguments.light,
             seats=tuple(self.seats) if self.arguments.seats else (),
             level=self.arguments.bots,
+            say=self.say,
         )
         app.run()
         if app.fault is not None:
             raise app.fault
-        if self.path and self.begun:
-            print(f"The game is kept in {self.path}.")
+        if self.begun:
+            self._tell_path()
+
+    def _tell_path(self) -> None:
+        if self.path:
+            print(self.say("The game is saved in {file}.", file=self.path))
 
 
 def check_level(the_game: AnyGame | None, text: str | None) -> None:
@@ -190,7 +207,11 @@ def check_level(the_game: AnyGame | None, text: str | None) -> None:
         entrant(the_game.info.name, text)
     elif not any(match_setup.bot_named(name, text) for name in game_names()):
         there = dict.fromkeys(each.word for name in game_names() for each in levels(name))
-        raise UsageError(f"no game has a bot called {quote(text)}: there are {', '.join(there)}.")
+        raise UsageError(
+            phrase("no game has a bot called {name}. Choose from {known}."),
+            name=quote(text),
+            known=tuple(there),
+        )
 
 
 def read_pace(text: str) -> float:
@@ -202,6 +223,9 @@ def read_pace(text: str) -> float:
     except ValueError:
         pace = -1.0
     if not 0 <= pace <= 60:
-        words = ", ".join(PACES)
-        raise UsageError(f"--pace {text} is not possible: it is {words}, or seconds from 0 to 60.")
+        raise UsageError(
+            phrase("--pace must be {known} or a number of seconds from 0 to 60, not {text}."),
+            known=tuple(PACES),
+            text=quote(text),
+        )
     return pace

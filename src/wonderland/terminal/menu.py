@@ -6,16 +6,18 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from wonderland.bots import default_level, levels
+from wonderland.engine.language import ENGLISH, Language, phrase
 from wonderland.engine.registry import game, game_names
 from wonderland.engine.values import Value
 from wonderland.terminal.match_setup import BOT, ME, bot_named
+from wonderland.terminal.widgets import translate_keys
 
 _PEOPLE = ("Alice", "Ada", "Mabel", "Mary Ann", "Pat", "Bill")
 """Names of people; none is the name of a bot."""
@@ -32,12 +34,15 @@ class Menu(Screen[MenuChoice | None]):
     """Asks for game, opponents and level; answered with the arrow keys, a digit or the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "leave", "quit"),
-        Binding("escape,backspace", "back", "back"),
+        Binding("q", "leave", phrase("quit")),
+        Binding("escape,backspace", "back", phrase("back")),
     ]
 
-    def __init__(self, seats: tuple[str, ...] = (), level: str | None = None) -> None:
+    def __init__(
+        self, seats: tuple[str, ...] = (), level: str | None = None, say: Language = ENGLISH
+    ) -> None:
         super().__init__()
+        self.say = say
         self.chosen: str | None = None
         self.bots = 0
         """Number of bots; 0 until it is chosen."""
@@ -45,6 +50,11 @@ class Menu(Screen[MenuChoice | None]):
         """The seats, if they are already decided."""
         self.level = level
         """The preselected level, if it isn't the default."""
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The keys for the footer, in the player's language."""
+        return translate_keys(super().active_bindings, self.say)
 
     def compose(self) -> ComposeResult:
         """The question and its answers."""
@@ -64,9 +74,10 @@ class Menu(Screen[MenuChoice | None]):
         answers = []
         for number, name in enumerate(game_names(), start=1):
             info = game(name).info
-            text = Text.assemble(f"{number}  ", (info.title, "bold"), f"\n   {info.about}")
+            about = self.say(info.about)
+            text = Text.assemble(f"{number}  ", (self.say(info.title), "bold"), f"\n   {about}")
             answers.append(Option(text, id=name))
-        self._ask("What would you like to play?", answers)
+        self._ask(self.say("What would you like to play?"), answers)
 
     def ask_for_seats(self, name: str) -> None:
         """Ask for the opponents."""
@@ -75,10 +86,11 @@ class Menu(Screen[MenuChoice | None]):
         lineups = [(ME, *[BOT] * bots) for bots in range(1, most)]
         lineups += [_PEOPLE[:people] for people in range(2, min(most, len(_PEOPLE)) + 1)]
         answers = [
-            Option(f"{number % 10}  {_describe_seats(seats)}", id=",".join(seats))
+            Option(f"{number % 10}  {self._describe_seats(seats)}", id=",".join(seats))
             for number, seats in enumerate(lineups, start=1)
         ]
-        self._ask(f"{game(name).info.title}: against whom?", answers)
+        title = self.say(game(name).info.title)
+        self._ask(self.say("{game}: who will you play against?", game=title), answers)
 
     def ask_for_level(self, name: str, bots: int) -> None:
         """Ask for the level of the bots."""
@@ -87,10 +99,26 @@ class Menu(Screen[MenuChoice | None]):
         word = proposed.partition("@")[0].strip().lower().replace(" ", "-")
         answers = []
         for number, each in enumerate(levels(name), start=1):
-            text = Text.assemble(f"{number}  ", (each.name, "bold"), f"\n   {each.about}")
+            about = self.say(each.about)
+            text = Text.assemble(f"{number}  ", (self.say(each.name), "bold"), f"\n   {about}")
             answers.append(Option(text, id=proposed if each.word == word else each.word))
-        title, plays = game(name).info.title, "does it play" if bots == 1 else "do they play"
-        self._ask(f"{title} against {_number(bots)}: how well {plays}?", answers, proposed)
+        question = self.say.plural(
+            "{game} against {number} bot: how strong should it be?",
+            "{game} against {number} bots: how strong should they be?",
+            bots,
+            game=self.say(game(name).info.title),
+        )
+        self._ask(question, answers, proposed)
+
+    def _describe_seats(self, seats: tuple[str, ...]) -> str:
+        if bots := seats.count(BOT):
+            return self.say.plural("{number} bot", "{number} bots", bots)
+        return self.say.plural(
+            "{number} person at this keyboard: {names}",
+            "{number} people at this keyboard: {names}",
+            len(seats),
+            names=self.say.join_list(seats),
+        )
 
     def _ask(self, question: str, answers: list[Option], proposed: str | None = None) -> None:
         self.query_one("#question", Static).update(Text(question))
@@ -137,13 +165,3 @@ class Menu(Screen[MenuChoice | None]):
     def action_leave(self) -> None:
         """Close the menu without a choice."""
         self.dismiss(None)
-
-
-def _describe_seats(seats: tuple[str, ...]) -> str:
-    if bots := seats.count(BOT):
-        return _number(bots)
-    return f"{len(seats)} people at this keyboard: {', '.join(seats)}"
-
-
-def _number(bots: int) -> str:
-    return "one bot" if bots == 1 else f"{bots} bots"

@@ -1,4 +1,4 @@
-"""Record files: clear errors on reading, atomic replacement on writing."""
+"""Record files: clear errors on reading, atomic replacement or refusal on writing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wonderland.arguments import LONGEST_PATH
 from wonderland.engine.errors import FileProblem, quote
+from wonderland.engine.language import Message, phrase
 from wonderland.engine.record_reader import AnyRecord, Reading, read_record
 
 
@@ -16,8 +17,10 @@ def load(path: str) -> Reading:
     try:
         text = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file can have that name"
-        raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be read: {reason}.") from error
+        reason = getattr(error, "strerror", None) or Message(phrase("invalid file name"))
+        raise FileProblem(
+            phrase("{file} can't be read: {reason}."), file=quote(path, LONGEST_PATH), reason=reason
+        ) from error
     return read_record(text)
 
 
@@ -25,7 +28,10 @@ def save(path: str, record: AnyRecord) -> None:
     """Write a record atomically: the old file stays intact until the new one is on disk."""
     target = Path(path)
     if not target.name or target.is_dir():
-        raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be written: it is not the name of a file.")
+        raise FileProblem(
+            phrase("{file} can't be written: it isn't the name of a file."),
+            file=quote(path, LONGEST_PATH),
+        )
     temporary = target.with_name(f".{target.name}.new")
     try:
         with temporary.open("w", encoding="utf-8") as file:
@@ -36,14 +42,37 @@ def save(path: str, record: AnyRecord) -> None:
     except (OSError, ValueError) as error:
         with suppress(OSError, ValueError):
             temporary.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or "no file can have that name"
-        raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be written: {reason}.") from error
+        reason = getattr(error, "strerror", None) or Message(phrase("invalid file name"))
+        raise FileProblem(
+            phrase("{file} can't be written: {reason}."), file=quote(path, LONGEST_PATH), reason=reason
+        ) from error
+
+
+def save_new(path: str, text: str) -> None:
+    """Write the text of a record to a new file; `FileProblem` if there is a file already."""
+    target = Path(path).expanduser()
+    try:
+        with target.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except FileExistsError:
+        raise FileProblem(
+            phrase("{file} already exists. Choose another name."), file=quote(path, LONGEST_PATH)
+        ) from None
+    except (OSError, ValueError, RuntimeError) as error:  # the last if there is no such home folder
+        reason = getattr(error, "strerror", None) or Message(phrase("invalid file name"))
+        raise FileProblem(
+            phrase("{file} can't be written: {reason}."), file=quote(path, LONGEST_PATH), reason=reason
+        ) from error
 
 
 def refuse_to_overwrite(path: str) -> None:
     """Raise `FileProblem` if the file exists, so that a new game doesn't overwrite it."""
     if Path(path).exists():
         raise FileProblem(
-            f"{quote(path, LONGEST_PATH)} is there already: --resume goes on with it, "
-            "or --record names another file."
+            phrase(
+                "{file} already exists. Continue it with --resume, or choose another file for --record."
+            ),
+            file=quote(path, LONGEST_PATH),
         )

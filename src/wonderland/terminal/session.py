@@ -13,9 +13,11 @@ from typing import Any
 from msgspec import structs
 
 from wonderland.bots import levels, prepare_decision
+from wonderland.bots.characters import difficulty, display_name, introduce
 from wonderland.components.bots import Bot, Budget, Level
-from wonderland.components.words import Words, retell_events, tell_events, words_of
+from wonderland.components.words import Words, describe_events, describe_past_events, words_of
 from wonderland.engine.errors import BotFailed
+from wonderland.engine.language import ENGLISH, Language, phrase
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import Seat
 from wonderland.engine.record_reader import AnyMatch
@@ -31,6 +33,8 @@ class Opponent:
 
     bot: Bot
     budget: Budget
+    level: str = ""
+    """The word of its level, if it has one."""
 
 
 @dataclass(slots=True)
@@ -46,12 +50,36 @@ class Session:
     """The bot that gives hints; the strongest one of the game by default."""
     began: int = 0
     """Number of events before this session: those of a resumed game are not news."""
+    say: Language = ENGLISH
+    """The language of everything that is shown; the record stays in English."""
     _read_count: dict[Seat | None, int] = field(default_factory=dict)
 
     @property
     def words(self) -> Words:
         """The game's wording."""
         return words_of(self.match.game.info.name)
+
+    @property
+    def names(self) -> list[str]:
+        """The names to show: those of bots are translated, and people keep theirs."""
+        return [
+            display_name(self.match.game.info.name, name, self.say) if seat in self.bots else name
+            for seat, name in enumerate(self.match.names)
+        ]
+
+    def introductions(self) -> list[str]:
+        """Introduce the bots, one sentence each: who they are, how strong, and how they play."""
+        game, say = self.match.game.info.name, self.say
+        return [
+            say(
+                "{name} ({level}): {about}",
+                name=self.names[seat],
+                level=say(difficulty(game, bot.level)),
+                about=introduce(game, self.match.names[seat], bot.level, say),
+            )
+            for seat, bot in self.bots.items()
+            if bot.level
+        ]
 
     @property
     def people(self) -> list[Seat]:
@@ -104,7 +132,9 @@ class Session:
                 return choose()
             except Exception as error:  # third-party code may raise anything
                 why = f"{type(error).__name__}: {error}"
-                raise BotFailed(f"{opponent.bot.name} can't choose: {why}.") from error
+                raise BotFailed(
+                    phrase("{name} can't choose: {reason}."), name=opponent.bot.name, reason=why
+                ) from error
 
         return decide
 
@@ -114,13 +144,18 @@ class Session:
 
     @property
     def adviser_name(self) -> str:
-        """Name of the adviser, to start a sentence with."""
-        return f"The {self._adviser.name}"
+        """Name of the adviser."""
+        return self.say(self._adviser.name)
 
     def advice(self, seat: Seat, action: Any) -> str:
-        """The hint as a sentence with the key to type."""
+        """The hint as a sentence with the key to type, and what that choice does."""
         key = next(key for key, its in choices_of(self.match, seat).items() if its == action)
-        return f"{self.adviser_name} would choose {key}"
+        return self.say(
+            "{name} would choose {key}: {choice}.",
+            name=self.adviser_name,
+            key=key,
+            choice=self.words.describe_action(self.match.view(seat), action, self.say),
+        )
 
     def must_hide(self, seat: Seat) -> bool:
         """Whether this person's view must be hidden from others at this keyboard."""
@@ -136,7 +171,7 @@ class Session:
     def fresh(self, seat: Seat | None) -> list[str]:
         """Describe the seat's unread events, one sentence each."""
         seen = self._visible_events(seat, self._events_read(seat), len(self.match.events))
-        return tell_events(self.words, seen, self.match.names)
+        return describe_events(self.words, seen, self.names, self.say)
 
     def mark_read(self, seat: Seat | None) -> None:
         """Mark all events as read by this seat."""
@@ -152,7 +187,7 @@ class Session:
     def log(self, seat: Seat | None) -> list[str]:
         """Retell the events that this seat has already read."""
         seen = self._visible_events(seat, 0, self._events_read(seat))
-        return retell_events(self.words, seen, self.match.view(seat), self.match.names)
+        return describe_past_events(self.words, seen, self.match.view(seat), self.names, self.say)
 
     def _visible_events(self, seat: Seat | None, since: int, until: int) -> list[Any]:
         seen = (self.match.game.witness(event, seat) for event in self.match.events[since:until])

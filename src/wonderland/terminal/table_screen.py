@@ -23,6 +23,7 @@ from textual.widgets import RichLog
 
 from wonderland.components.terminal import ArrowKeys, TextPicture, terminal_ui_of
 from wonderland.engine.errors import WonderlandError
+from wonderland.engine.language import phrase
 from wonderland.engine.protocol import Seat
 from wonderland.terminal.choices import choices_of
 from wonderland.terminal.dialogs import Curtain, LeaveDialog, ResultDialog
@@ -38,23 +39,23 @@ class TableScreen(TableView):
     """Plays one game; dismissed with what the player wants next: again, other or quit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "play", "play", priority=True),
-        Binding("right", "step('right')", "choose", key_display="← →", priority=True),
-        Binding("left", "step('left')", "choose", show=False, priority=True),
-        Binding("up", "step('up')", "choose", show=False, priority=True),
-        Binding("down", "step('down')", "choose", show=False, priority=True),
-        Binding("tab", "mark(1)", "next", show=False, priority=True),
-        Binding("shift+tab", "mark(-1)", "back", show=False, priority=True),
-        Binding("pageup", "scroll_log(-1)", "log", show=False, priority=True),
-        Binding("pagedown", "scroll_log(1)", "log", show=False, priority=True),
-        Binding("space", "skip", "skip"),
-        Binding("h", "hint", "hint"),
-        Binding("a", "after('again')", "again", show=False),
-        Binding("o", "after('other')", "other game", show=False),
-        Binding("r", "rules", "rules"),
-        Binding("l", "light", "light/dark"),
-        Binding("question_mark,f1", "keys", "keys", key_display="?"),
-        Binding("q", "leave", "quit"),
+        Binding("enter", "play", phrase("play"), priority=True),
+        Binding("right", "step('right')", phrase("choose"), key_display="← →", priority=True),
+        Binding("left", "step('left')", show=False, priority=True),
+        Binding("up", "step('up')", show=False, priority=True),
+        Binding("down", "step('down')", show=False, priority=True),
+        Binding("tab", "mark(1)", show=False, priority=True),
+        Binding("shift+tab", "mark(-1)", show=False, priority=True),
+        Binding("pageup", "scroll_log(-1)", show=False, priority=True),
+        Binding("pagedown", "scroll_log(1)", show=False, priority=True),
+        Binding("space", "skip", phrase("skip"), key_display="␣"),
+        Binding("h", "hint", phrase("hint")),
+        Binding("a", "after('again')", show=False),
+        Binding("o", "after('other')", show=False),
+        Binding("r", "rules", phrase("rules")),
+        Binding("l", "light", phrase("light/dark")),
+        Binding("question_mark,f1", "keys", phrase("keys"), key_display="?"),
+        Binding("q", "leave", phrase("quit")),
     ]
 
     def __init__(self, session: Session, pace: float, fail: Callable[[WonderlandError], None]) -> None:
@@ -74,8 +75,7 @@ class TableScreen(TableView):
 
     def on_mount(self) -> None:
         """Start the game."""
-        info = self.session.match.game.info
-        self.app.title = info.title
+        self.app.title = self.session.say(self.session.match.game.info.title)
         self.query_one(RichLog).can_focus = True
         self.call_after_refresh(self.go_on)
 
@@ -163,7 +163,7 @@ class TableScreen(TableView):
         self.query_one(PictureWidget).show(TextPicture())
         self.query_one(RichLog).clear()
         self.query_one(Offers).say("")
-        self.app.push_screen(Curtain(self.session.match.names[person]), on_ready)
+        self.app.push_screen(Curtain(self.session.names[person], self.session.say), on_ready)
 
     def ask(self, person: Seat) -> None:
         """Let this person choose."""
@@ -284,10 +284,10 @@ class TableScreen(TableView):
 
         def on_hint(action: Any) -> None:
             if (self.seat, len(self.session.match.moves)) == (seat, moment):
-                self.hint, self._hinted_action = f"{self.session.advice(seat, action)}.", action
+                self.hint, self._hinted_action = self.session.advice(seat, action), action
                 self._mark(action)
 
-        self.hint = f"{self.session.adviser_name} is thinking …"
+        self.hint = self.session.say("{name} is thinking…", name=self.session.adviser_name)
         self._show_offers()
         run_in_thread(self.session.hint_task(seat), self, on_hint, self._fail)
 
@@ -307,7 +307,7 @@ class TableScreen(TableView):
         if self._is_over or not self._has_moved or self.session.keep is not None:
             self.dismiss("quit")
         else:
-            self.app.push_screen(LeaveDialog(), on_answer)
+            self.app.push_screen(LeaveDialog(self.session.say), on_answer)
 
 
 def run_in_thread(

@@ -9,15 +9,16 @@ from typing import Any
 
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.binding import ActiveBinding
 from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, RichLog
 
 from wonderland.components.terminal import ChoiceLabels, Viewport, terminal_ui_of
 from wonderland.engine.protocol import Over, Seat
-from wonderland.terminal.dialogs import Keys, RulebookScreen
+from wonderland.terminal.dialogs import KEYS, Keys, RulebookScreen
 from wonderland.terminal.session import Session
-from wonderland.terminal.widgets import Offers, PictureWidget
+from wonderland.terminal.widgets import Offers, PictureWidget, translate_keys
 
 
 class TableView(Screen[str]):
@@ -38,12 +39,17 @@ class TableView(Screen[str]):
         self._frame: Any = None
         """The displayed view."""
 
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The keys for the footer, in the player's language."""
+        return translate_keys(super().active_bindings, self.session.say)
+
     def compose(self) -> ComposeResult:
         """The picture, the choices, the log and the keys, from top to bottom."""
         with Vertical():
             yield PictureWidget()
             yield Offers()
-            yield RichLog(id="log", wrap=True, markup=False, max_lines=2000)
+            yield RichLog(id="log", wrap=True, markup=False, max_lines=2000, min_width=0)
         yield Footer(show_command_palette=False)
 
     def on_picture_widget_resized(self) -> None:
@@ -58,6 +64,11 @@ class TableView(Screen[str]):
         """The seat whose view is shown; `None` for a spectator's."""
         return self.seat if self.seat is not None else self.session.onlooker
 
+    @property
+    def names(self) -> list[str]:
+        """The players' names."""
+        return self.session.names
+
     def redraw(self, view: Any = None) -> None:
         """Draw a view, by default the current one, and the choices below it."""
         match = self.session.match
@@ -67,8 +78,8 @@ class TableView(Screen[str]):
             max(table.size.width, 20), max(table.size.height, 5), dark=self.app.current_theme.dark
         )
         drawing = terminal_ui_of(match.game.info.name)
-        table.show(drawing.draw(view, match.names, viewport, self.marked))
-        self.query_one(RichLog).border_title = table.complaint(self.app.size)
+        table.show(drawing.draw(view, self.names, viewport, self.marked, self.session.say))
+        self.query_one(RichLog).border_title = table.complaint(self.app.size, self.session.say)
         self._frame = view
         self._show_offers()
 
@@ -83,25 +94,29 @@ class TableView(Screen[str]):
             drawing, view = terminal_ui_of(match.game.info.name), match.view(self.seat)
             own = drawing.label if isinstance(drawing, ChoiceLabels) else None
             for key, action in self.choices.items():
-                word = match.game.write(action) if own is None else own(view, action)
+                word = match.game.write(action) if own is None else own(view, action, self.session.say)
                 words.append((f"{key} {word}", action))
-        offer = self.session.words.offer(match.view(self.seat), self.marked)
+        offer = self.session.words.describe_action(match.view(self.seat), self.marked, self.session.say)
         typed = f"{self.typed}_ " if self.typed else ""
-        offers.show(words, self.marked, f"{match.names[self.seat]}: {typed}{offer}", self.hint)
+        heading = self.session.say.label(self.names[self.seat], f"{typed}{offer}")
+        offers.show(words, self.marked, heading, self.hint)
 
     def _describe_waiting(self) -> str:
-        match = self.session.match
-        if isinstance(match.turn, Over):
-            return "The game is over.  a: again  o: other game  q: quit"
+        say = self.session.say
+        if isinstance(self.session.match.turn, Over):
+            return say("The game is over. Press a to play again, o for another game, q to quit.")
         bot = self.session.next_bot
+        skip = say("Press space to skip ahead.")
         if bot is None:
-            return "…  space: don't wait"
-        skip = "" if self.hurry else "  space: don't wait"
-        return f"{match.names[bot]} is thinking …{skip}"
+            return f"… {skip}"
+        thinking = say("{name} is thinking…", name=self.names[bot])
+        return thinking if self.hurry else say.sentences([thinking, skip])
 
     def _tell(self) -> None:
         log = self.query_one(RichLog)
         log.clear()
+        for sentence in self.session.introductions() if not self.session.began else ():
+            log.write(Text(sentence, "dim"))
         for sentence in self.session.log(self.eyes):
             log.write(Text(sentence, "dim"))
         for sentence in self.session.fresh(self.eyes):
@@ -118,7 +133,7 @@ class TableView(Screen[str]):
         """Open the rulebook at the rule that applies now."""
         match = self.session.match
         number = terminal_ui_of(match.game.info.name).rule(match.view(self.eyes))
-        self.app.push_screen(RulebookScreen(match.game.info.name, number))
+        self.app.push_screen(RulebookScreen(match.game.info.name, number, self.session.say.code))
 
     def action_light(self) -> None:
         """Toggle between light and dark."""
@@ -128,4 +143,4 @@ class TableView(Screen[str]):
 
     def action_keys(self) -> None:
         """Show all keys."""
-        self.app.push_screen(Keys())
+        self.app.push_screen(Keys(KEYS, self.session.say))

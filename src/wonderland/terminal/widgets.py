@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 from textual import events
+from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
 from wonderland.components.terminal import TextPicture
+from wonderland.engine.language import Language
 
 COLUMNS, ROWS = 80, 24
 """Smallest window that every game's table fits into."""
+
+
+def translate_keys(bindings: Mapping[str, ActiveBinding], say: Language) -> dict[str, ActiveBinding]:
+    """Translate the descriptions of keys, as the footer shows them."""
+    return {
+        key: active._replace(
+            binding=replace(active.binding, description=say(active.binding.description))
+        )
+        for key, active in bindings.items()
+    }
 
 
 class PictureWidget(Widget):
@@ -54,7 +68,7 @@ class PictureWidget(Widget):
         self.picture = picture
         self.refresh()
 
-    def complaint(self, window: Size) -> str:
+    def complaint(self, window: Size, say: Language) -> str:
         """Warning that the window is too small, with the size needed; empty if the picture fits.
 
         Every table fits into 80 columns and 24 rows; in less, a game truncates lines with ….
@@ -66,10 +80,19 @@ class PictureWidget(Widget):
         too_narrow = window.width < COLUMNS
         too_low = window.height < ROWS and (not too_narrow or len(lines) > self.size.height)
         if too_narrow and too_low:
-            return f"This table needs {COLUMNS}x{ROWS}; the window has {window.width}x{window.height}."
+            needed, there = f"{COLUMNS}x{ROWS}", f"{window.width}x{window.height}"
+            return say("This table needs {needed}; the window is {size}.", needed=needed, size=there)
         if too_narrow:
-            return f"This table needs {COLUMNS} columns; the window has {window.width}."
-        return f"This table needs {ROWS} rows; the window has {window.height}." if too_low else ""
+            return say(
+                "This table needs {needed} columns; the window has {size}.",
+                needed=COLUMNS,
+                size=window.width,
+            )
+        if too_low:
+            return say(
+                "This table needs {needed} rows; the window has {size}.", needed=ROWS, size=window.height
+            )
+        return ""
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Report the action under the mouse."""
@@ -110,12 +133,12 @@ class Offers(Static):
     def _add(self, text: Text, word: str, style: str, action: Any) -> None:
         """Append a word, wrapping to a new row if this one is full."""
         row = text.plain.count("\n")
-        start = len(text.plain) - text.plain.rfind("\n") - 1
-        if start + len(word) > max(self.size.width, 20):
+        start = cell_len(text.plain[text.plain.rfind("\n") + 1 :])
+        if start + cell_len(word) > max(self.size.width, 20):
             text.append("\n")
             row, start = row + 1, 0
         text.append(word, style)
-        self.places.append((row, start, start + len(word), action))
+        self.places.append((row, start, start + cell_len(word), action))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Report the word under the mouse."""
