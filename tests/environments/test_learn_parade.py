@@ -61,19 +61,23 @@ def test_the_trained_model_is_saved_and_plays_whole_games(
     school.network.save(file)
     assert file.stat().st_size < 100_000
     bot = example.Bot(file)
-    match = Match(game("parade"), 2, luck=Seeded(1))
+    match = Match(game("parade"), 2, chance=Seeded(1))
     while seats := seats_to_act(match.turn):
         action = decide(bot, match, seats[0], random.Random(1), Budget())
         assert action in match.legal(seats[0])
         match.play(seats[0], action)
-    three = Match(game("parade"), 3, luck=Seeded(1))
+    three = Match(game("parade"), 3, chance=Seeded(1))
     with pytest.raises(ValueError, match="two players"):
         decide(bot, three, seats_to_act(three.turn)[0], random.Random(1), Budget())
 
 
 def test_it_predicts_the_results_of_its_decisions(example: Any) -> None:
     """The predicted table after a decision is the one the rules produce."""
-    numbers, match, rng = learning("parade"), Match(game("parade"), 2, luck=Seeded(2)), random.Random(1)
+    numbers, match, rng = (
+        learning("parade"),
+        Match(game("parade"), 2, chance=Seeded(2)),
+        random.Random(1),
+    )
     assert numbers is not None
     kinds = set()
     while seats := seats_to_act(match.turn):

@@ -105,8 +105,8 @@ def test_a_missing_extra_is_reported_in_one_sentence() -> None:
     assert done.returncode == 1
     *_, last = done.stderr.splitlines()
     assert last == (
-        "ModuleNotFoundError: OpenSpiel needs pyspiel, which is not installed: "
-        "pip install 'wonderland[openspiel]' adds it."
+        "ModuleNotFoundError: OpenSpiel needs pyspiel, which isn't installed. "
+        "Install it with: pip install 'wonderland[openspiel]'"
     )
 
 

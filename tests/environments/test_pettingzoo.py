@@ -204,7 +204,7 @@ def test_without_wrappers_illegal_actions_are_rejected_and_change_nothing() -> N
     with pytest.raises(IllegalAction, match=r"P\d"):
         its.step(missing)
     for none in (66, -1, 72, None):
-        with pytest.raises(UsageError, match="stands for no decision here"):
+        with pytest.raises(UsageError, match="legal action"):
             its.step(none)
     again, *_ = its.last()
     assert (again["observation"] == shown["observation"]).all()
@@ -252,7 +252,7 @@ def test_options_may_be_strings_or_values() -> None:
         assert (options.hand_size, options.kind_hole) == (2, True)
     colours = letters_v0.raw_env(options={"colours": "green,red"})._setting.options.colours
     assert letters_v0.raw_env(options={"colours": colours})._setting.options.colours == colours
-    with pytest.raises(UsageError, match="no option 'memory'"):
+    with pytest.raises(UsageError, match="'memory'"):
         parade_v0.env(options={"memory": "open"})
     with pytest.raises(UsageError, match="2 to 6 players, not 7"):
         parade_v0.env(seats=7)

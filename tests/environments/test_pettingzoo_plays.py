@@ -128,7 +128,7 @@ def test_a_game_without_a_kernel_uses_its_rules(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_game_without_an_encoding_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "learning", lambda _: None)
-    with pytest.raises(UsageError, match=r"it has no learning\.py"):
+    with pytest.raises(UsageError, match=r"encoding/learning\.py"):
         raw_env("parade")
 
 

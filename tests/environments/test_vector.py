@@ -123,6 +123,38 @@ def test_illegal_actions_are_flagged() -> None:
     assert infos["illegal"].tolist() == [row == 4 for row in range(10)]
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_sampled_actions_are_legal_and_equally_likely(name: str) -> None:
+    envs = VectorEnv(name, num_envs=4000)
+    envs.reset(seed=2)
+    for step in range(30):
+        mask = envs.observations["action_mask"].astype(bool)
+        chosen = envs.sample(step).copy()
+        assert mask[np.arange(len(mask)), chosen].all()
+        rank = (np.cumsum(mask, axis=1)[np.arange(len(mask)), chosen] - 1).astype(int)
+        choices = mask.sum(axis=1)
+        for count in np.unique(choices):
+            rows = int((choices == count).sum())
+            found = np.bincount(rank[choices == count], minlength=count)
+            assert (np.abs(found - rows / count) <= 6 * np.sqrt(rows / count) + 1).all()
+        assert not envs.step()[-1]["illegal"].any()
+
+
+def test_the_same_seed_samples_the_same_on_any_number_of_threads() -> None:
+    one, two = (VectorEnv("parade", num_envs=64, threads=threads) for threads in (1, 2))
+    for envs in (one, two):
+        envs.reset(seed=2)
+    first = one.sample(7).copy()
+    assert (first == two.sample(7)).all()
+    assert (first != one.sample(8)).any()
+    two.close()
+
+
+def test_sampling_needs_masks() -> None:
+    with pytest.raises(UsageError, match="observe=True"):
+        VectorEnv("parade", num_envs=2, observe=False).sample(1)
+
+
 def test_spaces_contain_the_observations() -> None:
     for name in GAMES:
         envs = VectorEnv(name, num_envs=6)

@@ -23,8 +23,8 @@ try:
     from numpy.typing import NDArray
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"A vector environment needs {missing.name}, which is not installed: "
-        "pip install 'wonderland[numpy]' adds it."
+        f"A vector environment needs {missing.name}, which isn't installed. "
+        "Install it with: pip install 'wonderland[numpy]'"
     ) from missing
 
 from wonderland.components.learning import batch, learning
@@ -35,6 +35,9 @@ from wonderland.kernels.kernel import kernel, packing
 
 Observations: TypeAlias = dict[str, NDArray[np.int8]]
 Infos: TypeAlias = dict[str, NDArray[Any]]
+
+_SAMPLING = 0x5A3D1B
+"""The seed of random choices; a game's own random numbers come from another, so they are unrelated."""
 
 
 class VectorEnv:
@@ -58,14 +61,13 @@ class VectorEnv:
         texts = {name: _format_option(value) for name, value in (options or {}).items()}
         self.options = read_options(rules, texts)
         if num_envs < 1 or threads < 1:
-            raise UsageError(
-                f"{game} can't be played {num_envs} times at once by {threads} threads: it needs one of "
-                "each."
-            )
+            raise UsageError(f"num_envs and threads must be 1 or more, not {num_envs} and {threads}.")
         plays = batch(game, seats, self.options, num_envs)
         if numbers is None or plays is None:
             missing = "learning.py" if numbers is None else "batch.py, a kernel for many plays at once"
-            raise UsageError(f"{game} can't be played as a vector: it has no {missing}.")
+            raise UsageError(
+                f"{game} can't be used as a vector environment, because it has no {missing}."
+            )
         self.game, self.seats, self.num_envs, self.threads = game, seats, num_envs, threads
         self.features = numbers.features(seats, self.options)
         self.action_names = numbers.action_names(seats, self.options)
@@ -117,6 +119,17 @@ class VectorEnv:
         self._run_on_all(self._batch.step)
         return self.observations, self.rewards, self.terminations, self.truncations, self._infos()
 
+    def sample(self, seed: int) -> NDArray[np.int32]:
+        """Choose a legal action in each game, all equally likely, and return `actions`.
+
+        It reads the action masks, so it needs `observe=True`. With the seed of the last choice, the next
+        one would use the same random numbers: pass another one each time, such as the step's number.
+        """
+        if not len(self.observations["action_mask"]):
+            raise UsageError("sample needs the action masks: create the environment with observe=True.")
+        self._run_on_all(lambda first, last: self._batch.sample(_SAMPLING, seed, first, last))
+        return self.actions
+
     def _infos(self) -> Infos:
         return {"turn": self.turn, "illegal": self.illegal}
 
@@ -133,7 +146,9 @@ class VectorEnv:
         found = kernel(self.game)
         names = found.POLICIES if found else ()
         if name not in names:
-            raise UsageError(f"the simple players of {self.game} are {', '.join(names)}, not {name}.")
+            raise UsageError(
+                f"{self.game} has no built-in player {name!r}. Choose from {', '.join(names)}."
+            )
         return -1 - list(names).index(name)
 
     def state(self, row: int) -> Any:
@@ -182,8 +197,8 @@ def _import_spaces() -> Any:
         from gymnasium import spaces  # noqa: PLC0415 - optional dependency
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
-            f"Spaces need {missing.name}, which is not installed: "
-            "pip install 'wonderland[gymnasium]' adds it."
+            f"Spaces need {missing.name}, which isn't installed. "
+            "Install it with: pip install 'wonderland[gymnasium]'"
         ) from missing
     return spaces
 

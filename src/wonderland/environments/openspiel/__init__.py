@@ -18,8 +18,8 @@ try:
     import pyspiel
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"OpenSpiel needs {missing.name}, which is not installed: "
-        "pip install 'wonderland[openspiel]' adds it."
+        f"OpenSpiel needs {missing.name}, which isn't installed. "
+        "Install it with: pip install 'wonderland[openspiel]'"
     ) from missing
 
 from wonderland.components.information_sets import resample_history
@@ -30,7 +30,7 @@ from wonderland.engine.protocol import AnyGame, Seat
 from wonderland.engine.registry import game as named_game
 from wonderland.engine.registry import game_names
 from wonderland.environments.openspiel.observer import Observer
-from wonderland.environments.openspiel.play import CHANCE, TERMINAL, OpenSpielSetup, setting
+from wonderland.environments.openspiel.play import CHANCE_PLAYER, TERMINAL, OpenSpielSetup, setting
 
 PREFIX = "wonderland_"
 PLAYERS = "players"
@@ -72,7 +72,7 @@ class WonderlandGame(pyspiel.Game):  # type: ignore[misc] # it has no types
 
     def action_to_string(self, player: Seat, action: int) -> str:
         """Name of an action; chance outcomes have names only in a state."""
-        return f"outcome {action}" if player == CHANCE else str(self.setting.names[action])
+        return f"outcome {action}" if player == CHANCE_PLAYER else str(self.setting.names[action])
 
 
 class WonderlandState(pyspiel.State):  # type: ignore[misc] # it has no types
@@ -102,7 +102,7 @@ class WonderlandState(pyspiel.State):  # type: ignore[misc] # it has no types
 
     def _action_to_string(self, player: Seat, action: int) -> str:
         play = self.play
-        if player == CHANCE and play.player == CHANCE:
+        if player == CHANCE_PLAYER and play.player == CHANCE_PLAYER:
             return str(play.setting.game.write(play.meaning(action)))
         return self.get_game().action_to_string(player, action)  # type: ignore[no-any-return] # no types
 
@@ -116,7 +116,7 @@ class WonderlandState(pyspiel.State):  # type: ignore[misc] # it has no types
         Only what the player has observed is used. `sample` returns numbers from 0 to 1.
         """
         if self.is_terminal():
-            raise GameOver("imagining")
+            raise GameOver("resampling")
         rng = random.Random(repr(sample()))
         state: WonderlandState = self.get_game().new_initial_state()
         for move in resample_history(self.play.match, player, rng):
@@ -183,7 +183,7 @@ def game_type(name: str, setup: OpenSpielSetup) -> Any:
 def _game_info(setup: OpenSpielSetup) -> Any:
     return pyspiel.GameInfo(
         num_distinct_actions=len(setup.names),
-        max_chance_outcomes=setup.bounds.luck if setup.bounds else _DEFAULT_BOUND,
+        max_chance_outcomes=setup.bounds.chance_numbers if setup.bounds else _DEFAULT_BOUND,
         num_players=setup.seats,
         min_utility=-1.0,
         max_utility=setup.seats - 1.0,

@@ -28,7 +28,7 @@ class Observer:
 
     def __init__(self, setting: OpenSpielSetup, kind: Any, params: Mapping[str, Any] | None) -> None:
         if params:
-            raise ValueError(f"an observer takes no parameters; {params} was given.")
+            raise ValueError(f"observers take no parameters, but got {params}.")
         self.recall, self.public = kind.perfect_recall, kind.public_info
         self.private = kind.private_info
         self.tensor: Any = None

@@ -12,13 +12,13 @@ from wonderland.engine.append_only import AppendOnlyList
 from wonderland.engine.errors import UsageError
 from wonderland.engine.match import Match
 from wonderland.engine.options import read_options, write_options
-from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, Over, Seat, Turn
+from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, Over, Seat, Turn
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import component
 from wonderland.engine.registry import game as named_game
 from wonderland.engine.serialization import encoder_for
 
-CHANCE, TERMINAL = -1, -4
+CHANCE_PLAYER, TERMINAL = -1, -4
 """OpenSpiel's ids for chance and the end, as in `pyspiel.PlayerId`."""
 
 
@@ -41,7 +41,7 @@ class OpenSpielSetup:
     def __init__(self, name: str, seats: int, options: Any) -> None:
         numbers = learning(name)
         if numbers is None:
-            raise UsageError(f"{name} offers nothing to learning agents: it has no learning.py.")
+            raise UsageError(f"{name} has no encoding for learning agents (encoding/learning.py).")
         self.game = named_game(name)
         self.name, self.seats, self.options = name, seats, options
         self.numbers: Learning = numbers
@@ -82,7 +82,7 @@ class OpenSpielSetup:
 
     def line(self, note: ObservedMove) -> str:
         """Text of an observed move: the actor, the action and the visible events."""
-        who = "luck" if note.actor is LUCK else f"seat {note.actor + 1}"
+        who = "luck" if note.actor is CHANCE else f"seat {note.actor + 1}"
         what = "?" if note.action is FACE_DOWN else self.game.write(note.action)
         return f"{who}: {what} {self.write(note.events).decode()}"
 
@@ -91,7 +91,7 @@ class OpenSpielSetup:
         if self.bounds is None or self.histories is None:
             return ()
         first = place * self.rows[1]
-        who = self.seats if note.actor is LUCK else (note.actor - seat) % self.seats
+        who = self.seats if note.actor is CHANCE else (note.actor - seat) % self.seats
         hidden = note.action is FACE_DOWN
         mark = self.bounds.marks if hidden else self.histories.mark(number, note.action)
         return first + who, first + self.seats + 1 + mark
@@ -133,7 +133,7 @@ class OpenSpielPlay:
             case Acting(seats):
                 self.player = seats[0]
             case Chance():
-                self.player = CHANCE
+                self.player = CHANCE_PLAYER
             case Over():
                 self.player = TERMINAL
 
@@ -151,7 +151,7 @@ class OpenSpielPlay:
     def __reduce__(self) -> tuple[Any, ...]:
         setting = self.setting
         moves = [
-            (-1 if move.actor is LUCK else move.actor, setting.game.write(move.action))
+            (-1 if move.actor is CHANCE else move.actor, setting.game.write(move.action))
             for move in self.match.moves
         ]
         options = write_options(setting.game, setting.options)
@@ -193,8 +193,8 @@ class OpenSpielPlay:
 
     def apply(self, number: int) -> None:
         """Apply the action or outcome with this number; the rules reject illegal ones."""
-        actor = LUCK if self.player == CHANCE else self.player
-        self.match.note(actor, self.meaning(number))
+        actor = CHANCE if self.player == CHANCE_PLAYER else self.player
+        self.match.apply(actor, self.meaning(number))
         self._update_player()
 
     def returns(self) -> list[float]:
@@ -225,6 +225,6 @@ def resumed(
     game = named_game(name)
     play = setting(name, seats, read_options(game, options)).start.fork()
     for actor, word in moves:
-        play.match.note(LUCK if actor == CHANCE else actor, game.read(word))
+        play.match.apply(CHANCE if actor == CHANCE_PLAYER else actor, game.read(word))
     play._update_player()  # noqa: SLF001 - alternative constructor
     return play

@@ -34,8 +34,8 @@ try:
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"PettingZoo needs {missing.name}, which is not installed: "
-        "pip install 'wonderland[pettingzoo]' adds it."
+        f"PettingZoo needs {missing.name}, which isn't installed. "
+        "Install it with: pip install 'wonderland[pettingzoo]'"
     ) from missing
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
@@ -75,7 +75,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             known = ", ".join(RENDER_MODES)
-            raise UsageError(f"there is no way to render called {render_mode!r}: there are {known}.")
+            raise UsageError(f"unknown render mode {render_mode!r}. Choose from {known}.")
         self._arguments = game, seats, dict(options or {}), render_mode
         self._setting = setting = PettingZooSetup(game, seats, options or {})
         self.render_mode = render_mode
@@ -149,7 +149,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         if action is not None:
             meant = setting.numbers.action(setting.game.view(state, seat), index(action))
             setting.game.apply(state, seat, meant)
-        raise UsageError(f"{agent} is on turn: {action} stands for no decision here.")
+        raise UsageError(f"{action} isn't a legal action for {agent}, whose turn it is.")
 
     def _end(self) -> None:
         """Assign the final rewards and terminate all agents, each of which takes one last step."""

@@ -16,7 +16,7 @@ from wonderland.engine.chance import Seeded
 from wonderland.engine.errors import UsageError
 from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
-from wonderland.engine.protocol import LUCK, Chance, Over, Seat
+from wonderland.engine.protocol import CHANCE, Chance, Over, Seat
 from wonderland.engine.registry import game as named_game
 from wonderland.kernels.kernel import packing
 
@@ -30,7 +30,7 @@ class PettingZooSetup:
     def __init__(self, name: str, seats: int, options: Mapping[str, Any]) -> None:
         numbers = learning(name)
         if numbers is None:
-            raise UsageError(f"{name} offers nothing to learning agents: it has no learning.py.")
+            raise UsageError(f"{name} has no encoding for learning agents (encoding/learning.py).")
         self.name, self.seats, self.game = name, seats, named_game(name)
         writers = {option.name: option.write for option in self.game.info.options}
         texts = {
@@ -170,7 +170,7 @@ class KernelFinished:
                     yield state, probability
             case Chance():
                 for outcome, weight in turn.weighted():
-                    after = rules.apply(state, LUCK, outcome).state
+                    after = rules.apply(state, CHANCE, outcome).state
                     yield from self._final_states(after, probability * weight / turn.total)
             case _:  # the game would have continued
                 return
@@ -188,7 +188,7 @@ class RulesPlay:
         """Start the game of a seed."""
         setting = self.setting
         self.seed, self.decided = seed, array("i")
-        self._match = Match(setting.game, setting.seats, setting.options, luck=Seeded(seed))
+        self._match = Match(setting.game, setting.seats, setting.options, chance=Seeded(seed))
         return self._update_arrays()
 
     def decide(self, number: int) -> Seat:
