@@ -42,20 +42,20 @@ def decisions(page: Any, kind: str = "", of: str = "") -> list[int]:
 
 
 def expect_decision(page: Any, wanted: int) -> None:
-    expect(page.locator("#moment-title")).to_contain_text(f"Decision {wanted}:")
+    expect(page.locator("#moment-title")).to_contain_text(f"Move {wanted}:")
     expect(page.locator("#slider")).to_have_value(str(wanted))
 
 
 def open_coach_by_keyboard(page: Any) -> None:
     """Paste a record, and open the coach."""
-    page.get_by_label("The record").fill(PARADE)
+    page.get_by_label("Game record").fill(PARADE)
     page.get_by_role("button", name="Replay").press("Enter")
     page.wait_for_url("**/replay/*")
     page.get_by_role("link", name="Ask the coach").press("Enter")
     page.wait_for_url("**/coach*")
     expect(page.locator("#table")).to_have_attribute("data-state", "done")
     expect(page.locator("#progress")).to_be_hidden()
-    expect(page.locator("#aloud")).to_contain_text("gave away")
+    expect(page.locator("#aloud")).to_contain_text("win chance")
 
 
 def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(open_page: OpenPage) -> None:
@@ -73,18 +73,18 @@ def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(open_page: Op
     expect_decision(page, first)
     page.keyboard.press("<")
     expect_decision(page, mistakes[mistakes.index(first) - 1])
-    page.get_by_label("Decisions of").select_option("Queen")
-    page.get_by_role("button", name="The next decision").press("Enter")
+    page.get_by_label("Moves by").select_option("Queen")
+    page.get_by_role("button", name="Next move").press("Enter")
     queen = decisions(page, of='[data-of="3"]')
     expect(page.locator("#moment-title")).to_contain_text("Queen")
     assert number(page) in queen
-    page.get_by_label("Decision", exact=True).focus()
+    page.get_by_label("Move number", exact=True).focus()
     before = number(page)
     page.keyboard.press("ArrowRight")
     expect_decision(page, before + 1)
 
-    page.get_by_text("All decisions").press("Enter")
-    page.get_by_role("link", name="Decision 12", exact=True).press("Enter")
+    page.get_by_text("All moves").press("Enter")
+    page.get_by_role("link", name="Move 12", exact=True).press("Enter")
     expect_decision(page, 12)
     assert page.evaluate(FOCUSED) == "moment-title"
     explore_by_keyboard(page)
@@ -122,7 +122,7 @@ def test_a_handwritten_game_is_reviewed_on_a_phone(open_page: OpenPage) -> None:
     page.wait_for_url("**/replay/*")
     page.get_by_role("link", name="Ask the coach").tap()
     expect(page.locator("#table")).to_have_attribute("data-state", "done")
-    expect(page.get_by_text("Only Hatter is judged")).to_be_visible()
+    expect(page.get_by_text("Only Hatter")).to_be_visible()
     judged = decisions(page)
     assert len(judged) == 15
     for link in (page.locator("#costly a").last, page.locator("#turns a").first):
@@ -136,7 +136,7 @@ def test_a_handwritten_game_is_reviewed_on_a_phone(open_page: OpenPage) -> None:
     box = point.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 30)  # close is enough
     expect_decision(page, judged[3])
-    page.get_by_role("button", name="The next decision").tap()
+    page.get_by_role("button", name="Next move").tap()
     expect_decision(page, judged[4])
     for width in (320, 360, 1280):
         page.set_viewport_size({"width": width, "height": 740})
@@ -147,14 +147,14 @@ def test_a_handwritten_game_is_reviewed_on_a_phone(open_page: OpenPage) -> None:
 
 def test_the_reason_a_game_cannot_be_reviewed_stays_visible(open_page: OpenPage) -> None:
     page = open_page("/replay", quiet=True)
-    page.get_by_label("The record").fill(WATCHED)
+    page.get_by_label("Game record").fill(WATCHED)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
     page.get_by_role("link", name="Ask the coach").click()
-    says = "Nothing can be judged here: nobody noted what the players held."
+    says = "There's nothing to analyse here, because the hands weren't recorded."
     expect(page.locator("#says")).to_have_text(says)
     expect(page.locator("#aloud")).to_have_text(says)
     expect(page.locator("#bar")).to_be_hidden()
-    page.get_by_role("button", name="Ask again").click()
-    expect(page.get_by_role("button", name="Ask again")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
     expect(page.locator("#says")).to_have_text(says)

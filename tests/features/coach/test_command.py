@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+import re
 import signal
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from support.paths import RECORDS
 from wonderland.cli import main
 from wonderland.components.bots import Budget
+from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.engine import read_record
+from wonderland.engine.language import ENGLISH
 from wonderland.features.coach.command import _run_review
-from wonderland.features.coach.model import ReviewedDecision, read_report
+from wonderland.features.coach.model import GraphPoint, ReviewedDecision, read_report
 from wonderland.features.coach.review import Coach, PendingDecision
 from wonderland.features.coach.text_report import show_report
 
@@ -37,17 +41,17 @@ def test_a_record_is_reviewed_with_accuracy_graph_turns_and_reasons(
     shown = capsys.readouterr().out
     report = read_report(file.read_text())
     assert all(len(line) <= 80 for line in shown.splitlines())
-    assert "34 decisions judged with 100 play-outs" in shown
+    assert "34 moves analysed" in shown
     assert "█" in shown
     for seat in report.seats:
         assert f"{seat.name}  " in shown
         assert f"{seat.accuracy:.1f}" in shown
-        assert f"What cost {seat.name} most" in shown
+        assert f"{seat.name}'s costliest moves" in shown
         for each in seat.costliest:
             assert f"  {each.number}. " in shown
             assert each.reason.split(". ")[0] in " ".join(shown.split())
     assert report.turning_points
-    assert "Where the game turned" in shown
+    assert "Turning points" in shown
 
 
 def test_one_seat_can_be_reviewed_and_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +60,7 @@ def test_one_seat_can_be_reviewed_and_printed_as_json(capsys: pytest.CaptureFixt
     assert {each.seat for each in report.decisions} == {0}
     assert main(["coach", LETTERS, "--seat", "2"]) == 0
     shown = capsys.readouterr().out
-    assert "judged exactly" in shown
+    assert "analysed exactly" in shown
     assert "Alice  " not in shown
 
 
@@ -67,17 +71,17 @@ def test_a_handwritten_record_can_be_piped_in(
     monkeypatch.setattr("sys.stdin", pipe)
     assert main(["coach", "-", "--budget", "20"]) == 0
     shown = capsys.readouterr().out
-    assert "Without 27 decisions of which nobody noted what the player held." in shown
+    assert "27 moves are left out" in shown
     assert "Hatter  " not in shown
 
 
 def test_a_position_is_answered_with_the_best_choice(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coach", "--position", PARADE, "--budget", "4000"]) == 0
     heading, *rows = capsys.readouterr().out.splitlines()
-    assert heading.split() == ["Chance", "95", "%", "sure", "Play", "What", "it", "does"]
-    chances = [float(row.split()[0]) for row in rows[:5]]
+    assert heading.split() == ["Win", "chance", "95%", "interval", "Move", "What", "it", "does"]
+    chances = [float(row.split()[0].rstrip("%")) for row in rows[:5]]
     assert chances == sorted(chances, reverse=True)
-    assert {row.split()[4] for row in rows[:5]} == {"R10", "B5", "G3", "Y0", "P7"}
+    assert {row.split()[3] for row in rows[:5]} == {"R10", "B5", "G3", "Y0", "P7"}
     assert rows[6]  # why the first one
 
 
@@ -86,32 +90,32 @@ def test_equally_good_choices_are_grouped(capsys: pytest.CaptureFixture[str]) ->
     states = [state for state, move in record.states() if move is not None and move.actor == 0]
     assert main(["coach", "--position", record.game.write_position(states[0])]) == 0
     shown = capsys.readouterr().out
-    assert "1, 2, 3, 4 and 23 more  each as good as the others" in shown
+    assert "1, 2, 3, 4 and 23 more  all equally good" in shown
     assert "exact" in shown
     assert main(["coach", "--position", record.game.write_position(states[10])]) == 0
-    assert "the letter that is needed next" in capsys.readouterr().out
+    assert "Card 3 is the red I" in capsys.readouterr().out
 
 
 def test_two_indistinguishable_choices_are_called_equal(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coach", "--position", PARADE, "--budget", "2"]) == 0
-    assert "The first two are equally good, as far as can be told." in capsys.readouterr().out
+    assert "The first two are equally good" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "takes either a RECORD or a --position"),
-        ([TWO, "--position", PARADE], "takes either a RECORD or a --position"),
+        ([], "needs either a RECORD or a --position"),
+        ([TWO, "--position", PARADE], "needs either a RECORD or a --position"),
         (["no.record"], "'no.record' can't be read: No such file"),
-        ([TWO, "--seat", "Walrus"], "nobody called 'Walrus' plays here"),
-        ([TWO, "--budget", "0"], "--budget '0' is not possible"),
-        ([TWO, "--json", TWO], "is there already"),
-        ([SPECTATOR], "Nothing can be judged here: the record does not say what the player held."),
-        (["--position", PARADE, "--seat", "2"], "Seat 2 has nothing to choose here."),
-        (["--position", PARADE, "--seat", "Alice"], "in a position seats have numbers, from 1 on"),
-        (["--position", PARADE, "--json", "-"], "--json is for a record"),
+        ([TWO, "--seat", "Walrus"], "nobody called 'Walrus' plays"),
+        ([TWO, "--budget", "0"], "--budget must be a whole number, 1 or more"),
+        ([TWO, "--json", TWO], "already exists"),
+        ([SPECTATOR], "There's nothing to analyse here, because the hands weren't recorded."),
+        (["--position", PARADE, "--seat", "2"], "Seat 2 has no choice to make here."),
+        (["--position", PARADE, "--seat", "Alice"], "--seat must be a number, 1 or more"),
+        (["--position", PARADE, "--json", "-"], "--json works only with a RECORD"),
         (["--position", "chess x"], "there is no game called 'chess'"),
-        (["--position", "parade x"], "'x' does not belong in a position"),
+        (["--position", "parade x"], "'x' doesn't belong here"),
     ],
 )
 def test_invalid_arguments_are_reported_in_one_sentence(
@@ -128,7 +132,7 @@ def test_invalid_arguments_are_reported_in_one_sentence(
     ("text", "said"),
     [
         ("Game: parade\nRules: 1\nSeats: Alice, Hatter\n\nStart: seat9\n", "line 5, column 8"),
-        ("Game: parade\nRules: 1\nSeats: Alice, Hatter\n\n", "nobody has had a choice yet"),
+        ("Game: parade\nRules: 1\nSeats: Alice, Hatter\n\n", "nobody had a choice"),
         ("what?", "line 1"),
     ],
 )
@@ -145,7 +149,19 @@ def test_a_position_without_a_choice_is_rejected(capsys: pytest.CaptureFixture[s
     record = read_record(Path(TWO).read_text()).whole
     first = next(iter(record.states()))[0]
     assert main(["coach", "--position", record.game.write_position(first)]) == 2
-    assert "Nobody has anything to choose in this position." in capsys.readouterr().err
+    assert "Nobody has a choice to make in this position." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_graph_of_a_player_fits_on_one_line(code: str) -> None:
+    record = read_record(Path(TWO).read_text()).whole
+    report = _run_review(Interrupted(record, None, Budget(playouts=5)), 1, ENGLISH)
+    points = tuple(GraphPoint(move, 0.5) for move in range(1, 46))
+    report = replace(report, seats=tuple(replace(seat, graph=points) for seat in report.seats))
+    page = io.StringIO()
+    show_report(record, report, Console(file=page, width=80), load_language(code))
+    graphs = re.findall("▅+", page.getvalue())
+    assert len(graphs) == len([seat for seat in report.seats if seat.judged])
 
 
 class Interrupted(Coach):
@@ -160,11 +176,11 @@ class Interrupted(Coach):
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_an_interrupt_shows_the_partial_review(encoding: str) -> None:
     record = read_record(Path(TWO).read_text()).whole
-    report = _run_review(Interrupted(record, None, Budget(playouts=20)), 1)
+    report = _run_review(Interrupted(record, None, Budget(playouts=20)), 1, ENGLISH)
     assert not report.is_whole
     assert len(report.decisions) == 3
     page = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     show_report(record, report, Console(file=page, width=80))
     page.seek(0)
     shown = page.read()
-    assert "Parade, interrupted: 3 decisions judged" in shown
+    assert "Parade: 3 moves analysed, interrupted" in shown

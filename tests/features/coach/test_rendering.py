@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from support.coach_reports import GAMES, IDS, PARADE, coach_quickly
 from support.html import HtmlChecker
@@ -19,9 +20,10 @@ from wonderland.engine.record_reader import AnyRecord
 from wonderland.features.coach import graph as chances
 from wonderland.features.coach.model import GraphPoint, TurningPoint
 from wonderland.features.coach.rendering import Coached
-from wonderland.features.coach.service import Found
+from wonderland.features.coach.service import ReviewStatus
 from wonderland.features.positions.editor import open_position
 from wonderland.features.replay.rendering import ReplayPage
+from wonderland.web.languages import negotiate_language
 from wonderland.wire.problems import Refusal
 
 
@@ -39,23 +41,24 @@ def test_every_decision_is_rendered_with_all_its_alternatives(record: AnyRecord)
         assert decision.options[decision.chosen].action in actions[:6]
         assert shown.count(">best</em>") == shown.count(">chosen</em>") == 1
         match: Any = Match.resume(record, upto=decision.move)
-        assert words.offer(match.view(decision.seat), game.read(actions[0]))
+        assert words.describe_action(match.view(decision.seat), game.read(actions[0]))
         assert f"/replay/name?at={decision.number - 1}&amp;seat={decision.seat}" in shown
         line = open_position(game.info.name, game.write_position(match.state), decision.seat, ENGLISH)
         assert line.answer().ready, "the coach's position can be asked about in the editor"
         assert line.seat == decision.seat
-    with pytest.raises(Refusal, match="This decision was not judged"):
+    with pytest.raises(Refusal) as refusal:
         drawn.moment(999)
+    assert refusal.value.problem == "not found"
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
 def test_the_whole_game_is_rendered_at_every_stage_of_the_review(record: AnyRecord) -> None:
     replay, found = ReplayPage(record), coach_quickly(record)
     for done in (0, 1, len(found.decisions) // 2):
-        part = Found("working", found.decisions[:done], found.total)
+        part = ReviewStatus("working", found.decisions[:done], found.total)
         shown = Coached("name", replay, part, ENGLISH).page()
         assert HtmlChecker("".join(shown.html.values())).wrong == []
-        assert shown.says == f"{done} of {found.total} decisions judged"
+        assert shown.says.startswith(f"{done} of {found.total} ")
         assert shown.html["graph"].count("data-at=") == done
         assert (shown.at, shown.html["costly"].strip()) == (None, "")
     whole = Coached("name", replay, found, ENGLISH).page()
@@ -69,10 +72,24 @@ def test_the_whole_game_is_rendered_at_every_stage_of_the_review(record: AnyReco
     assert whole.html["turns"].count("<li>") == len(found.report.turning_points)
 
 
+def test_bots_have_translated_names() -> None:
+    german = negotiate_language("de")
+    record = replace(
+        PARADE, names=("Lily", "Hatter · hard", "Dormouse", "Bill", "Queen")[: len(PARADE.names)]
+    )
+    drawn = Coached("name", ReplayPage(record), coach_quickly(record), german)
+    parts = [*drawn.page().html.values(), *(drawn.moment(n).html["moment"] for n in (1, 2))]
+    shown = "".join(parts)
+    assert german("Hatter") in shown
+    assert "Lily" in shown
+    assert "Hatter" not in shown.replace(german("Hatter"), "")
+    assert "· hard" not in shown
+
+
 def test_the_remaining_time_is_shown_while_waiting() -> None:
     replay = ReplayPage(PARADE)
-    says = [Coached("name", replay, Found("waiting", ahead=n), ENGLISH).says() for n in (1, 3)]
-    assert says == ["1 game comes before this one.", "3 games come before this one."]
+    says = [Coached("name", replay, ReviewStatus("waiting", ahead=n), ENGLISH).says() for n in (1, 3)]
+    assert [text.split()[:2] for text in says] == [["1", "game"], ["3", "games"]]
 
 
 POINTS = st.lists(st.tuples(st.integers(1, 60), st.floats(0, 1)), max_size=30, unique_by=lambda p: p[0])

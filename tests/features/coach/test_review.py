@@ -23,7 +23,7 @@ from wonderland.engine import Match, Seeded, game, read_record
 from wonderland.engine.errors import FileProblem
 from wonderland.engine.language import Language
 from wonderland.engine.match import seats_to_act
-from wonderland.engine.protocol import LUCK, Over
+from wonderland.engine.protocol import CHANCE, Over
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 from wonderland.features.coach.model import (
     HALVED_BY,
@@ -58,7 +58,7 @@ def read_test_game(name: str) -> AnyRecord:
 def check(record: AnyRecord, report: Report) -> None:
     """Check what must hold for any report."""
     assert read_report(as_json(report)) == report
-    decisions = [move for move in record.moves if move.actor is not LUCK]
+    decisions = [move for move in record.moves if move.actor is not CHANCE]
     for each in report.decisions:
         move = record.moves[each.move]
         assert move == decisions[each.number - 1]
@@ -173,9 +173,9 @@ def test_reasons_are_given_in_the_requested_language() -> None:
 
 
 def test_perfect_play_loses_nothing_and_the_dodos_play_does() -> None:
-    """Two-player Letters is judged exactly."""
+    """Two-player Letters is analysed exactly."""
     for seed in range(3):
-        match: AnyMatch = Match(game("letters"), 2, luck=Seeded(seed))
+        match: AnyMatch = Match(game("letters"), 2, chance=Seeded(seed))
         rng, bots = random.Random(seed), [each.make() for each in (levels("letters")[-1], DODO)]
         while not isinstance(turn := match.turn, Over):
             (seat,) = seats_to_act(turn)
@@ -254,10 +254,10 @@ def test_a_turning_point_names_the_player_who_erred() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "not a report of the coach"),
-        (b"\xff", "not a report of the coach"),
-        (b"[1, 2]", "not a report of the coach"),
-        (b'{"type": "Report", "format": 2}', "not a report of the coach: .*missing required field"),
+        (b"", "isn't a report by the coach"),
+        (b"\xff", "isn't a report by the coach"),
+        (b"[1, 2]", "isn't a report by the coach"),
+        (b'{"type": "Report", "format": 2}', "isn't a report by the coach: .*missing required field"),
     ],
 )
 def test_an_invalid_report_is_rejected(text: bytes, said: str) -> None:
@@ -268,7 +268,7 @@ def test_an_invalid_report_is_rejected(text: bytes, said: str) -> None:
 def test_a_report_of_an_older_format_is_rejected() -> None:
     report = review(Match.resume(read_test_game("letters/turned-two-players"), upto=6).record)
     later = as_json(report).replace(b'"format":2', b'"format":3')
-    with pytest.raises(FileProblem, match="format 3, and this program knows 2"):
+    with pytest.raises(FileProblem, match="format 3, but this program knows format 2"):
         read_report(later)
 
 
@@ -297,4 +297,4 @@ def test_a_third_party_game_is_coached_by_its_protocol_alone(tmp_path: Path) -> 
     )
     first, _, second = done.stdout.splitlines()
     assert first == "1.0 200 4"  # the last stone was not a choice
-    assert re.fullmatch(r"2 wins \d+ of 100 games, 1 wins \d+\.", second.split("|")[0])
+    assert re.fullmatch(r"2 wins \d+ games in 100; 1 wins \d+\.", second.split("|")[0])

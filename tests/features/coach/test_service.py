@@ -17,9 +17,9 @@ from wonderland.features.coach import service
 from wonderland.features.coach.model import Report
 from wonderland.features.coach.rendering import Coached
 from wonderland.features.coach.review import Coach, review
-from wonderland.features.coach.service import CoachService, Draft, Found
+from wonderland.features.coach.service import CoachService, Draft, ReviewStatus
 from wonderland.features.replay.rendering import ReplayPage
-from wonderland.tables.storage.documents import now
+from wonderland.tables.storage.documents import REPORT_DRAFTS, REPORTS, now
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.wire.problems import Refusal
 
@@ -53,7 +53,7 @@ def test_games_are_queued_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.Monk
             for place, record in enumerate((HATTER, LETTERS, COOKIES)):
                 found = await coach.begin(f"game-{place}", record)
                 assert (found.state, found.ahead) == ("waiting" if place else "working", place)
-            with pytest.raises(Refusal, match="Too many games wait for the coach"):
+            with pytest.raises(Refusal, match="Too many games"):
                 await coach.begin("game-3", PARADE)
             assert (await coach.begin("game-1", LETTERS)).ahead == 1, "a queued game stays in the queue"
             coach.start()
@@ -71,7 +71,7 @@ def test_one_address_cannot_starve_the_others(tmp_path: Path, monkeypatch: pytes
         async with coach_at(tmp_path) as coach:
             for name in ("game-0", "game-1"):
                 await coach.begin(name, LETTERS, "here")
-            with pytest.raises(Refusal, match="Too many games wait for the coach"):
+            with pytest.raises(Refusal, match="Too many games"):
                 await coach.begin("game-2", LETTERS, "here")
             assert (await coach.begin("game-2", LETTERS, "there")).ahead == 2
             assert (await coach.begin("game-1", LETTERS, "here")).ahead == 1, "it is already waiting"
@@ -99,7 +99,7 @@ def test_an_error_is_reported_and_the_next_game_is_reviewed(
             assert (await wait_until_done(coach, "good")).is_whole
             assert (await coach.found("bad")).state == "failed"
             says = Coached("bad", ReplayPage(LETTERS), await coach.found("bad"), ENGLISH).says()
-            assert says == "The coach could not judge this game."
+            assert says == "The coach couldn't analyse this game."
             monkeypatch.undo()
             await coach.begin("bad", LETTERS)
             assert (await wait_until_done(coach, "bad")).is_whole, "it can be requested again"
@@ -121,7 +121,7 @@ def test_an_interrupted_review_is_resumed(tmp_path: Path) -> None:
             before = coach.judged
             assert before < 48
         async with coach_at(tmp_path, 400) as coach:
-            assert await coach.found("key") == Found(), "nobody is working on it"
+            assert await coach.found("key") == ReviewStatus(), "nobody is working on it"
             coach.start()
             await coach.begin("key", PARADE)
             report = await wait_until_done(coach, "key")
@@ -138,15 +138,15 @@ def test_work_claimed_by_another_process_is_left_to_it(tmp_path: Path) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach, coach_at(tmp_path) as other:
             work = service.CoachJob("key", Coach(HATTER, None, coach.budget), list(whole.decisions[:4]))
-            shelf = coach._storage.documents
-            await shelf.put(service.DRAFT, "key", work.draft("another", now()))
+            documents = coach._storage.documents
+            await documents.put(REPORT_DRAFTS, "key", work.draft("another", now()))
             coach.start()
             await coach.begin("key", HATTER)
             await wait_until(lambda: not len(coach))
             found = await other.found("key")
             assert (found.state, found.decisions, found.total) == ("working", whole.decisions[:4], 15)
             assert coach.judged == 0
-            await shelf.put(service.DRAFT, "key", work.draft("another", now() - 60_000))
+            await documents.put(REPORT_DRAFTS, "key", work.draft("another", now() - 60_000))
             assert (await other.found("key")).state == "idle", "the other process is gone"
             await coach.begin("key", HATTER)
             assert await wait_until_done(other, "key") == whole
@@ -160,9 +160,9 @@ def test_work_claimed_by_another_process_is_left_to_it(tmp_path: Path) -> None:
 def test_an_unreadable_draft_is_redone(tmp_path: Path, body: bytes) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach:
-            for kind in (service.KIND, service.DRAFT):
+            for kind in (REPORTS, REPORT_DRAFTS):
                 await coach._storage.documents.put(kind, "key", body)
-            assert await coach.found("key") == Found()
+            assert await coach.found("key") == ReviewStatus()
             coach.start()
             await coach.begin("key", HATTER)
             assert (await wait_until_done(coach, "key")).is_whole

@@ -1,16 +1,16 @@
-"""Insights in a real browser: by keyboard at a desk, and by touch on a phone."""
+"""Insights in a real browser: by keyboard on a desktop, and by touch on a phone."""
 
 from __future__ import annotations
 
 from support import browser
-from support.browser import DESK, PHONE, OpenPage, expect
+from support.browser import DESKTOP, PHONE, OpenPage, expect
 from wonderland.features.insights.model import insights
 
 pytestmark = browser.MARKS
 
 
 def test_reading_with_the_keyboard(open_page: OpenPage) -> None:
-    page = open_page("/insights/cookies", **DESK)
+    page = open_page("/insights/cookies", **DESKTOP)
     heading = page.get_by_role("heading", name="How much does skill matter?")
     expect(heading).to_be_visible()
     summary = page.locator("section:has(#skill) summary")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import shlex
@@ -16,8 +17,10 @@ from hypothesis import given, settings
 from support import insights_samples
 from wonderland.bots import default_level
 from wonderland.cli import main
+from wonderland.components import formatting
 from wonderland.components.game_data import dump
 from wonderland.engine.errors import FileProblem
+from wonderland.engine.language import ENGLISH
 from wonderland.engine.registry import game, game_names
 from wonderland.features.insights.model import FILE, Figure, Insights, insights
 from wonderland.features.insights.survey import Surveyor, made_with
@@ -50,8 +53,8 @@ def in_survey(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
 @pytest.mark.parametrize(
     ("change", "word"),
     [
-        (with_values(version=2), "form 2"),
-        (with_values(game="parade"), "about 'parade'"),
+        (with_values(version=2), "format 2"),
+        (with_values(game="parade"), "for 'parade'"),
         (with_values(rules=99), "version 99"),
         (with_values(date="yesterday"), "date"),
         (with_values(surveys=[]), "surveys"),
@@ -67,10 +70,10 @@ def test_a_file_of_another_shape_is_rejected_in_one_sentence(
     change: Callable[[dict[str, Any]], dict[str, Any]], word: str
 ) -> None:
     whole = json.loads(FILE.home(insights_samples.GAME).read_bytes())
-    with pytest.raises(FileProblem, match=r"insights\.json of cookies can't be used: ") as refused:
+    with pytest.raises(FileProblem, match=r"insights\.json for Cookies can't be used: ") as refused:
         FILE.read(json.dumps(change(whole)).encode(), insights_samples.GAME)
     assert word in str(refused.value)
-    assert str(refused.value).endswith("wonderland insights make cookies makes it anew.")
+    assert str(refused.value).endswith("wonderland insights make cookies")
     assert "\n" not in str(refused.value)
 
 
@@ -171,9 +174,9 @@ def test_the_command_shown_with_a_variant_reproduces_it(made: Insights, capsys: 
                 assert change.difference.value == pytest.approx(mean, abs=2e-6)
                 continue
             name = {
-                "first": "1st to play wins",
-                "shared": "the win is shared",
-                "decisions": "decisions",
+                "first": "1st player wins",
+                "shared": "shared win",
+                "decisions": "moves",
             }[change.kind]
             assert close(change.difference, shown[name]["difference"])
             assert change.before == pytest.approx(shown[name]["before"], abs=2e-6)
@@ -201,20 +204,25 @@ def error_of(capsys: Shown, *words: str) -> str:
     return shown.err
 
 
+def long_date(text: str) -> str:
+    return formatting.date(dt.date.fromisoformat(text), ENGLISH)
+
+
 def test_it_prints_the_insights_of_all_games(capsys: Shown) -> None:
     assert main(["insights"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     for name in game_names():
         found = insights(name)
-        assert f"{game(name).info.title}: {found.games:,} games, {found.date}" in lines
+        assert f"{game(name).info.title}, {long_date(found.date)}" in lines
+        assert f"Based on {found.games:,} simulated games." in lines
     assert main(["insights", "Parade"]) == 0
     shown = capsys.readouterr().out
     for survey in insights("parade").surveys:
-        assert f"{100 * survey.order[0].value:.1f} %" in shown
+        assert f"{100 * survey.order[0].value:.1f}%" in shown
         assert f"{survey.scores.mean.value:.2f}" in shown
     for meeting in insights("parade").meetings:
-        assert f"{100 * meeting.wins.value:.1f} %" in shown
+        assert f"{100 * meeting.wins.value:.1f}%" in shown
 
 
 def test_make_writes_a_file_that_is_shown_and_round_trips(tmp_path: Path, capsys: Shown) -> None:
@@ -223,12 +231,12 @@ def test_make_writes_a_file_that_is_shown_and_round_trips(tmp_path: Path, capsys
     assert main([*asked, "--out", str(path)]) == 0
     shown = capsys.readouterr()
     found = FILE.read(path.read_bytes(), "letters")
-    assert f"Letters: {found.games:,} games, {found.date}" in shown.out
+    assert f"Letters, {long_date(found.date)}" in shown.out
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.date)
     made = [each.command for each in (*found.surveys, *found.meetings, *found.variants)]
     assert shown.err.splitlines() == made
     assert list(tmp_path.iterdir()) == [path]
-    assert "is there already" in error_of(capsys, *asked[1:], "--out", str(path))
+    assert "already exists" in error_of(capsys, *asked[1:], "--out", str(path))
 
 
 @pytest.mark.parametrize(
@@ -237,13 +245,13 @@ def test_make_writes_a_file_that_is_shown_and_round_trips(tmp_path: Path, capsys
         (["chess"], "there is no game called 'chess'"),
         (["make", "chess"], "there is no game called 'chess'"),
         (["parade", "letters"], "more than one game"),
-        (["make", "parade", "--games", "many"], "--games 'many' is not possible"),
-        (["make", "parade", "--games", "0"], "--games '0' is not possible"),
-        (["make", "parade", "--seed", "a cup"], "a word without blanks"),
-        (["make", "--out", "all.json"], "--out is for one game"),
-        (["make", "parade", "--out", "nowhere/it.json"], "no such folder"),
-        (["parade", "--games", "100"], "--games is for making insights"),
-        (["--out", "x.json"], "--out is for making insights"),
+        (["make", "parade", "--games", "many"], "--games must be"),
+        (["make", "parade", "--games", "0"], "--games must be"),
+        (["make", "parade", "--seed", "a cup"], "one word without spaces"),
+        (["make", "--out", "all.json"], "--out works only with one game"),
+        (["make", "parade", "--out", "nowhere/it.json"], "the folder doesn't exist"),
+        (["parade", "--games", "100"], "--games works only with make"),
+        (["--out", "x.json"], "--out works only with make"),
     ],
 )
 def test_invalid_arguments_are_rejected_in_one_sentence(
@@ -256,4 +264,4 @@ def test_a_game_without_insights_says_how_to_make_them(
     monkeypatch: pytest.MonkeyPatch, capsys: Shown
 ) -> None:
     monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
-    assert "wonderland insights make parade finds it out" in error_of(capsys, "parade")
+    assert "run: wonderland insights make parade" in error_of(capsys, "parade")

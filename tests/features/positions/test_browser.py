@@ -1,4 +1,4 @@
-"""Setting up a position in a real browser and asking for advice: at a desk, and on a phone."""
+"""Setting up a position in a real browser and asking for advice: on a desktop, and on a phone."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def press_by_keyboard(page: Any, name: str) -> None:
     assert page.evaluate("document.activeElement.dataset.lay") == name, "the focus stays"
 
 
-def test_setting_up_at_a_desk_by_keyboard(open_page: OpenPage) -> None:
+def test_setting_up_on_a_desktop_by_keyboard(open_page: OpenPage) -> None:
     page = open_page("/position/parade", reduced_motion="reduce")
     says, ask = page.locator("#says"), page.locator("#ask")
-    expect(says).to_contain_text("Your hand: 5 more.")
+    expect(says).to_contain_text("Your hand: add 5 more.")
     expect(ask).to_be_disabled()
     page.locator("#place-hand").focus()
     page.keyboard.press("Tab")
     for name in HAND:
         press_by_keyboard(page, name)
-    expect(says).to_contain_text("The parade")
+    expect(says).to_contain_text("the parade")
     page.locator("#place-hand").focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator("#place-parade")).to_be_focused()
@@ -50,7 +50,7 @@ def test_setting_up_at_a_desk_by_keyboard(open_page: OpenPage) -> None:
     page.keyboard.press("Tab")
     for name in PARADE:
         press_by_keyboard(page, name)
-    expect(says).to_have_text("It is your turn.")
+    expect(says).to_have_text("It's your turn.")
     assert [str(card) for card in position(page).parade] == list(PARADE)
     ask.focus()
     page.keyboard.press("Enter")
@@ -64,7 +64,7 @@ def test_setting_up_at_a_desk_by_keyboard(open_page: OpenPage) -> None:
     expect(marked).to_have_attribute("data-play", other.get_attribute("data-option"))
     expect(other).to_have_attribute("aria-current", "true")
     page.reload()
-    expect(says).to_have_text("It is your turn.")
+    expect(says).to_have_text("It's your turn.")
     expect(page.locator(".ed-place.at .ed-held button")).to_have_count(len(HAND))
 
 
@@ -84,11 +84,11 @@ def test_setting_up_on_a_phone_by_touch(open_page: OpenPage) -> None:
     page.locator("#piece-R10").tap()
     page.locator("#piece-O4").tap()  # from the parade after all
     expect(page.locator("#piece-O4 .ed-marks")).to_have_text("B")
-    page.get_by_role("button", name="Take back: Orange 4").tap()
+    page.get_by_role("button", name="Remove Orange 4").tap()
     expect(page.locator("#piece-O4 .ed-marks")).to_have_count(0)
     expect(page.locator("#says")).to_contain_text("can't")  # nobody has had a turn yet
-    page.get_by_role("button", name="Take back: Red 10").tap()
-    expect(page.locator("#says")).to_have_text("It is your turn.")
+    page.get_by_role("button", name="Remove Red 10").tap()
+    expect(page.locator("#says")).to_have_text("It's your turn.")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.locator("#ask").tap()
     option = page.locator("[data-option]").nth(1)
@@ -107,12 +107,12 @@ def test_a_line_can_be_pasted_and_other_games_work_the_same_way(open_page: OpenP
         expect(page.locator("label:has(#place-space4) .visually-hidden")).to_have_text(name)
     page.goto("/position/cookies")
     page.get_by_role("link", name="Example").click()
-    expect(page.locator("#says")).to_have_text("It is your turn.")
+    expect(page.locator("#says")).to_have_text("It's your turn.")
     page.locator("#ed-more summary").click()
     page.locator("#choice-option-kind_hole").select_option("true")
     expect(page.locator("#line")).to_have_value(re.compile("options=kind_hole=true"))
     assert page.locator("#ed-more").get_attribute("open") is not None, "it stays open"
     page.locator("#line").fill("cookies is not a position")
     page.get_by_role("button", name="Show").click()
-    expect(page.locator("#says")).to_contain_text("'is' does not belong in a position")
+    expect(page.locator("#says")).to_contain_text("'is' doesn't belong here")
     expect(page.locator("#line")).to_have_value("cookies is not a position")

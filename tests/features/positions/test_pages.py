@@ -65,11 +65,11 @@ def test_a_page_shows_the_position_in_its_address(tmp_path: Path) -> None:
         page = answer.body.decode()
         assert answer.status == 200
         assert HtmlChecker(page).wrong == []
-        assert f'class="{name}-scene"' in page
+        assert f'class="{name}-scene' in page
         assert f'value="{line}"' in page
         assert re.search(r'<button class="main" id="ask" *>', page), "it can be requested at once"
     empty, missing, bad = answers[len(EXAMPLES) :]
-    assert "Your hand: 5 more." in empty.body.decode()
+    assert "Your hand: add 5 more." in empty.body.decode()
     assert re.search(r'id="ask" disabled', empty.body.decode())
     assert (missing.status, bad.status) == (404, 400)
 
@@ -77,45 +77,46 @@ def test_a_page_shows_the_position_in_its_address(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("", "Your hand: 5 more. The parade: lay down its cards, from the front to the end."),
-        (UNFINISHED, "Your hand: 3 more."),
-        ("chess", "A position of this game begins with 'parade', not with 'chess'."),
-        (PARADE.replace(" left=-", ""), "The position does not say left=…."),
-        (PARADE.replace("stage=play", "stage=draw"), "In this position nobody has anything to choose."),
+        ("", "Your hand: add 5 more. Add the parade's cards, from front to end."),
+        (UNFINISHED, "Your hand: add 3 more."),
+        ("chess", "A position of this game starts with 'parade', not with 'chess'."),
+        (PARADE.replace(" left=-", ""), "left=… is missing from the position."),
+        (PARADE.replace("stage=play", "stage=draw"), "Nobody has a choice to make in this position."),
         (
             PARADE.replace("zones=R2.R5.Y7/R10.G4.G8", "zones=R2.R5.Y7/R10.G4.P1.O1.Y1.B1"),
-            "Someone has all six colours, so the last round has begun (P8).",
+            "Someone has all six colours, so the last round has started.",
         ),
         (
             UNFINISHED.replace("R1.R2/", "B10.P2.G3.Y9.O6/").replace(
                 "B1 zones=-/", "R1.R2.B3.P7.P5.G0 zones=R10/"
             ),
-            "Alice has not had a turn yet, and can't have taken anything (P6).",
+            "Alice hasn't had a turn yet, so can't have taken anything.",
         ),
         (PARADE.replace("turn=1", "turn=2"), "Waiting for Bill."),
-        (PARADE, "It is your turn."),
+        (PARADE, "It's your turn."),
     ],
 )
 def test_errors_and_missing_facts_are_explained_in_a_sentence(line: str, says: str) -> None:
     shown = open_position("parade", line, 0, ENGLISH).answer()
     assert shown.says == says
-    assert shown.ready is (says == "It is your turn.")
+    assert shown.ready is (says == "It's your turn.")
     assert line in ("", shown.position), "nothing that was written is lost"
 
 
 @pytest.mark.parametrize(
-    ("name", "right", "wrong", "says"),
+    ("name", "right", "wrong", "says", "rule"),
     [
-        ("parade", "zones=R2.R5.Y7/", "zones=R2.R5.Y7.G2.O0.P0.B0/", "Jemand hat alle sechs Farben"),
-        ("letters", "redC.", "blueI.", "I in Blau liegt offen, aber Bill"),
-        ("cookies", "pawns=4/6L", "pawns=9/6L", "Zwei Figuren stehen auf Feld 9 (C9)."),
+        ("parade", "zones=R2.R5.Y7/", "zones=R2.R5.Y7.G2.O0.P0.B0/", "Jemand hat alle sechs", "P8"),
+        ("letters", "redC.", "blueI.", "I in Blau liegt offen, aber Bill", "L9"),
+        ("cookies", "pawns=4/6L", "pawns=9/6L", "Zwei Figuren stehen auf Feld 9.", "C9"),
     ],
 )
 def test_the_reason_a_position_is_impossible_is_given_in_every_language(
-    name: str, right: str, wrong: str, says: str
+    name: str, right: str, wrong: str, says: str, rule: str
 ) -> None:
     shown = open_position(name, EXAMPLES[name].replace(right, wrong), 0, load_language("de")).answer()
     assert shown.says.startswith(says)
+    assert shown.rule == (f"/rules/{name}#{rule}" if rule else "")
 
 
 def test_other_players_hands_are_left_out() -> None:
@@ -175,10 +176,10 @@ def test_advice_is_the_judges_verdict_best_first(tmp_path: Path) -> None:
     state = rules.read_position(PARADE)
     verdict = evaluate(rules, state, 0, default_budget("parade", 3))
     chances = [option["chance"] for option in found["options"]]
-    assert chances == sorted((worth.chance for worth in verdict.worths), reverse=True)
+    assert chances == sorted((value.chance for value in verdict.action_values), reverse=True)
     assert found["options"][0]["action"] == rules.write(verdict.best.action)
     view = rules.view(state, 0)
-    offers = {words_of("parade").offer(view, action) for action in rules.legal(state, 0)}
+    offers = {words_of("parade").describe_action(view, action) for action in rules.legal(state, 0)}
     assert {option["says"] for option in found["options"]} == offers
     assert found["reason"]
     assert found["html"].count("data-option=") == len(offers)
@@ -198,7 +199,7 @@ def test_advice_is_refused_in_a_sentence(tmp_path: Path) -> None:
     assert [answer.status for answer in answers] == [409, 409, 409, 400, 404, 400]
     assert [answer.json()["says"].rpartition(": ")[2] for answer in answers[1:3]] == [
         "Waiting for Alice.",
-        "Seat 10 is not at this table.",
+        "Seat 10 isn't at this table.",
     ]
     assert all(answer.json()["says"].endswith(".") for answer in answers)
 

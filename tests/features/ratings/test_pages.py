@@ -50,7 +50,7 @@ class People:
         await self.ask("bill", "POST", "/api/people", {"name": "Bill <b>"})
 
     async def id_of(self, who: str) -> str:
-        person = await self.here.site.tables.people.of(hash_secret(COOKIES[who]))
+        person = await self.here.site.tables.people.find_by_device(hash_secret(COOKIES[who]))
         assert person is not None
         return person.id
 
@@ -192,7 +192,7 @@ def test_no_secret_is_shown_or_logged(
             for path in ("/api/people", "/people", "/leaderboard/parade", "/api/leaderboard/parade")
         ]
         told = b"".join(answer.body for answer in pages).decode() + caplog.text
-        person = await people.here.site.tables.people.of(hash_secret(COOKIES["signed in"]))
+        person = await people.here.site.tables.people.find_by_device(hash_secret(COOKIES["signed in"]))
         assert person is not None
         for secret in (people.code, fresh, *COOKIES.values(), person.code, person.id):
             assert not secret or secret not in told
@@ -234,7 +234,7 @@ def test_the_leaderboard_lists_existing_accounts_with_enough_games(run_scenario:
         await people.played(2)
         assert await ranked(people) == []
         page = (await people.ask("nobody", "GET", "/leaderboard/parade")).body.decode()
-        assert "Nobody stands here yet. Here stand those who have finished" in page
+        assert "Nobody is on the list yet." in page
         await people.played(4)
         assert await ranked(people) == [(1, "Alice", False), (2, "Bill <b>", True)]
         assert (await people.ask("bill", "GET", "/api/leaderboard/letters")).json()["ranked"] == []
@@ -246,11 +246,11 @@ def test_the_leaderboard_lists_existing_accounts_with_enough_games(run_scenario:
         before = (await people.ask("bill", "GET", "/api/people")).json()
         assert before["ratings"]["parade"]["games"] == 4, "his move stays"
         page = (await people.ask("bill", "GET", "/people")).body.decode()
-        assert "against somebody" in page
+        assert "against someone" in page
         assert "Alice" not in page
-        shelf = people.here.site.tables.storage.documents
+        documents = people.here.site.tables.storage.documents
         kinds = ("person", "person.name", "person.device", "person.code")
-        assert [await shelf.count(kind) for kind in kinds] == [1, 1, 1, 1]
+        assert [await documents.count(kind) for kind in kinds] == [1, 1, 1, 1]
 
     run_scenario(scenario)
 
@@ -281,7 +281,7 @@ def test_pages_are_rendered(run_scenario: ScenarioRunner) -> None:
     async def scenario(people: People) -> None:
         door = (await people.ask("nobody", "GET", "/people?table=abc123")).body.decode()
         assert 'href="/tables/abc123"' in door
-        assert "Take this name" in door
+        assert "Use this name" in door
         for odd in ("?table=//example.org", "?table=%22%3E", "?table=a/b"):
             assert "/tables/" not in (await people.ask("nobody", "GET", f"/people{odd}")).body.decode()
         await people.played(1)
@@ -300,7 +300,7 @@ def test_a_rated_table_is_marked_in_lists_and_lobby(run_scenario: ScenarioRunner
     async def scenario(people: People) -> None:
         wish = {"game": "parade", "seats": 2, "rated": True, "access": "open"}
         table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
-        assert "rated, 2 seats are free" in (await people.ask("nobody", "GET", "/")).body.decode()
+        assert "rated, 2 free seats" in (await people.ask("nobody", "GET", "/")).body.decode()
         lobby = (await people.ask("signed in", "GET", f"/tables/{table}")).body.decode()
         assert "Rated game" in lobby
         assert f"/people?table={table}" in lobby

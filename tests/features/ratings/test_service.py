@@ -114,7 +114,7 @@ def test_a_win_raises_the_rating_and_lowers_its_uncertainty() -> None:
     ladder = Ladder()
     new = ladder.of("a")
     assert (new.rating, new.games) == (1000, 0)
-    assert new.likely[0] < 2000 < new.likely[1]
+    assert new.likely[0] < 1000 < new.likely[1]
     ladder.add(("a", "b"), (0,))
     won, lost = ladder.of("a"), ladder.of("b")
     assert won.mu > new.mu > lost.mu
@@ -138,4 +138,11 @@ def test_the_ranking_lists_accounts_with_a_few_games_best_first() -> None:
     )
     assert [person for person, _ in played.ladder.ranking()] == ["b", "a"]
     assert list(Ladder().ranking()) == []
-    assert PlayerRating(25.0, 2.0).rating == 1000 + 40 * 19
+
+
+@given(st.floats(-20, 80), st.floats(0.5, 10))
+def test_a_rating_is_inside_its_own_interval(mu: float, sigma: float) -> None:
+    shown = PlayerRating(mu, sigma)
+    low, high = shown.likely
+    assert low < shown.rating < high
+    assert abs((low + high) / 2 - shown.rating) <= 1, "in the middle, up to rounding"

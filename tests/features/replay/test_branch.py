@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from support.game_variants import all_variants
 from support.paths import RECORDS
-from wonderland.engine import LUCK, Match, Over, UsageError, game, game_names, read_record
+from wonderland.engine import CHANCE, Match, Over, UsageError, game, game_names, read_record
 from wonderland.engine.laws import random_match
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
@@ -33,26 +33,26 @@ def test_a_branch_is_the_play_up_to_that_position(
 ) -> None:
     name, seats, options = setting
     whole = random_match(game(name), seats, options, random.Random(seed)).record
-    record = replace(whole, luck="hmac-1", given=(("start", (whole.moves[0].action,)),))
+    record = replace(whole, shuffle_statement="hmac-1", given=(("start", (whole.moves[0].action,)),))
     moment = int(part * (decision_count(record) - 1))
     begun = branch_at(record, moment, random.Random(0))
     assert begun.moves == record.moves[: len(begun.moves)]
     assert decision_count(begun) == moment
     assert (
-        record.moves[len(begun.moves)].actor is not LUCK
+        record.moves[len(begun.moves)].actor is not CHANCE
     )  # all chance outcomes that follow belong to it
     assert (begun.names, begun.options) == (record.names, record.options)
-    assert (begun.luck, begun.given) == (None, ())
+    assert (begun.shuffle_statement, begun.given) == (None, ())
     assert read_record(begun.text()).whole == begun
 
 
 def test_there_is_no_branch_at_the_end_or_beyond() -> None:
     record = read_handwritten("3-players-sixth-colour")
     last = decision_count(record)
-    with pytest.raises(UsageError, match=r"^the game is over there: go back to a decision\.$"):
+    with pytest.raises(UsageError, match=r"^the game is already over at that point"):
         branch_at(record, last, random.Random(0))
     for nowhere in (-1, last + 1):
-        with pytest.raises(UsageError, match=f"there is no position {nowhere}: .* from 0 to {last}"):
+        with pytest.raises(UsageError, match=f"there is no position {nowhere}. .* from 0 to {last}"):
             move_count_at(record, nowhere)
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from support import browser
-from support.browser import DESK, PHONE, RECORD_ANIMATIONS, OpenPage, expect, piece_names
+from support.browser import DESKTOP, PHONE, RECORD_ANIMATIONS, OpenPage, expect, piece_names
 from support.paths import RECORDS
 
 pytestmark = browser.MARKS
@@ -19,7 +19,7 @@ def visible_cards(page: Any) -> list[list[str]]:
     """Return the parade, and the open hands."""
     return [
         piece_names(page, ".parade .card"),
-        piece_names(page, ".open-hand .card"),
+        piece_names(page, ".open-hand .small"),
         piece_names(page, ".hand .card"),
     ]
 
@@ -32,10 +32,10 @@ def expect_position(page: Any, moment: int) -> None:
 def paste_and_fix(page: Any) -> None:
     """Paste a record with an invalid word, see where it is, remove it, and continue."""
     wrong = PARADE.replace("\nAlice: +", "\nAlice: +Z99 +", 1)
-    page.get_by_label("The record").fill(wrong)
+    page.get_by_label("Game record").fill(wrong)
     page.get_by_role("button", name="Replay").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text(re.compile(r"Line \d+, column 8: 'Z99'"))
-    field = page.get_by_label("The record")
+    field = page.get_by_label("Game record")
     assert field.input_value() == wrong, "nothing that was pasted is lost"
     selected = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
     assert field.evaluate(selected) == "+Z99"
@@ -44,6 +44,14 @@ def paste_and_fix(page: Any) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/replay/*")
+
+
+def test_an_illegal_move_links_to_its_rule(open_page: OpenPage) -> None:
+    page = open_page("/replay", quiet=True)  # the browser logs refused requests as errors
+    page.get_by_label("Game record").fill("Game: parade\nRules: 1\nSeats: A, B\n\nStart: seat3\n")
+    page.get_by_role("button", name="Replay").press("Enter")
+    link = page.get_by_role("alert").get_by_role("link", name="Rule P2")
+    expect(link).to_have_attribute("href", "/rules/parade#P2")
 
 
 def test_a_record_is_pasted_fixed_stepped_through_and_shared(open_page: OpenPage) -> None:
@@ -74,11 +82,11 @@ def test_a_record_is_pasted_fixed_stepped_through_and_shared(open_page: OpenPage
 
     view_and_share(page, open_page)
     with page.expect_download() as found:
-        page.get_by_role("link", name="Record").click()
+        page.get_by_role("link", name="Download record").click()
     assert found.value.path().read_text() == PARADE
 
     hand = sorted(piece_names(page, ".hand .card"))
-    page.get_by_text("Go on from here").click()
+    page.get_by_text("Play on from here").click()
     expect(page.get_by_label("Play as")).to_have_value("1")
     page.get_by_role("button", name="Try another move").click()
     page.wait_for_url("**/tables/*")
@@ -88,21 +96,21 @@ def test_a_record_is_pasted_fixed_stepped_through_and_shared(open_page: OpenPage
 
 def view_and_share(page: Any, open_page: OpenPage) -> None:
     """Choose one player's viewpoint, and let a friend see the same."""
-    page.get_by_label("Seen by").select_option("Hatter")
+    page.get_by_label("View as").select_option("Hatter")
     expect(page.locator(".hand .card")).to_have_count(5)
     assert visible_cards(page)[1] == [], "other players' cards are hidden from the Hatter"
     expect(page).to_have_url(re.compile(r"at=12&seat=1$"))
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
     then = visible_cards(page)
     page.get_by_role("button", name="Share").first.click()
-    link = page.get_by_role("textbox", name="A link to this moment")
-    expect(page.locator("#seat-code svg")).to_be_visible()
+    link = page.get_by_role("textbox", name="Link to this moment")
+    expect(page.locator("#seat-here-only")).to_be_visible()  # this server is closed to the network
     address = link.input_value()
     page.keyboard.press("Escape")
     friend = open_page(address)
     assert visible_cards(friend) == then
     expect_position(friend, 12)
-    expect(friend.get_by_label("Seen by")).to_have_value("1")
+    expect(friend.get_by_label("View as")).to_have_value("1")
 
 
 def test_a_handwritten_game_is_replayed_on_a_phone(open_page: OpenPage) -> None:
@@ -112,7 +120,7 @@ def test_a_handwritten_game_is_replayed_on_a_phone(open_page: OpenPage) -> None:
     where, total = page.locator("#where"), 45
     expect(where).to_have_text(f"Move 0 of {total}")
     assert len(visible_cards(page)[1]) == 5, "one hand was recorded, the others are hidden"
-    forth = page.get_by_role("button", name="One move on")
+    forth = page.get_by_role("button", name="Forward one move")
     box, view = forth.bounding_box(), page.viewport_size
     assert box["y"] + box["height"] <= view["height"], "the controls are visible without scrolling"
     forth.tap()
@@ -121,24 +129,24 @@ def test_a_handwritten_game_is_replayed_on_a_phone(open_page: OpenPage) -> None:
     expect(where).to_have_text(f"Move 4 of {total}")
     page.get_by_role("button", name="Pause").tap()
     stopped = where.inner_text()
-    page.get_by_role("button", name="To the end").tap()
+    page.get_by_role("button", name="Go to the end").tap()
     expect(where).to_have_text(f"Move {total} of {total}")
     assert stopped != where.inner_text()
-    page.get_by_label("Seen by").select_option("A spectator")
-    page.get_by_role("button", name="To the beginning").tap()
+    page.get_by_label("View as").select_option("Spectator")
+    page.get_by_role("button", name="Go to the start").tap()
     expect(where).to_have_text(f"Move 0 of {total}")
     expect(page).to_have_url(re.compile(r"[?&]at=0\b"))  # announced once it is shown
     assert visible_cards(page)[1:] == [[], []]
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.set_viewport_size(DESK["viewport"])
-    assert page.evaluate("document.documentElement.scrollHeight") <= DESK["viewport"]["height"]
+    page.set_viewport_size(DESKTOP["viewport"])
+    assert page.evaluate("document.documentElement.scrollHeight") <= DESKTOP["viewport"]["height"]
 
 
 def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(open_page: OpenPage) -> None:
     page = open_page("/replay")
-    page.get_by_label("The record").fill(PARADE)
+    page.get_by_label("Game record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
     on_its_way: list[Any] = []
@@ -148,8 +156,8 @@ def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(open_page: Ope
 
     page.route("**/page?at=1&seat=open*", hold)
     with page.expect_request("**/page?at=1&seat=open*"):
-        page.get_by_role("button", name="One move on").click()
-    page.get_by_label("Seen by").select_option("Hatter")
+        page.get_by_role("button", name="Forward one move").click()
+    page.get_by_label("View as").select_option("Hatter")
     page.wait_for_timeout(300)  # for a response that may arrive first
     on_its_way[0].continue_()
     expect_position(page, 1)
@@ -160,7 +168,7 @@ def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(open_page: Ope
 
 def test_adjacent_positions_animate_and_jumps_do_not(open_page: OpenPage) -> None:
     page = open_page("/replay", pace="1600")
-    page.get_by_label("The record").fill(PARADE)
+    page.get_by_label("Game record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
     page.evaluate(RECORD_ANIMATIONS)

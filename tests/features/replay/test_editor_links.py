@@ -23,7 +23,7 @@ WHOLE = [min(folder.glob("*.record")) for folder in sorted(RECORDS.iterdir()) if
 @pytest.mark.parametrize("path", [*WHOLE, *NOTED], ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_position_can_be_opened_in_the_editor(path: Path) -> None:
     replay = ReplayPage(read_record(path.read_bytes()).whole)
-    seats = map(str, range(len(replay.names)))
+    seats = map(str, range(len(replay.record.names)))
     everyone = [OPEN, WATCHING, *seats]
     for moment in range(0, replay.last, 7):
         for eyes in everyone:

@@ -7,14 +7,15 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, RichLog
+from textual.widgets import Input, RichLog, Static
 
 from support.paths import RECORDS
 from support.screen_pilot import current_screen, play_until_result, wait_for_turn
+from wonderland.components.bots import Budget
 from wonderland.engine import game_names, read_record
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.record_reader import AnyRecord
-from wonderland.features.replay.dialogs import PlayOnDialog
+from wonderland.features.replay.dialogs import AdviceDialog, PlayOnDialog
 from wonderland.features.replay.model import Replay
 from wonderland.features.replay.screen import ReplayApp, ReplayScreen
 from wonderland.terminal.dialogs import Keys
@@ -70,9 +71,9 @@ def test_every_way_to_reach_a_position() -> None:
             await pilot.pause()
             assert current_screen(pilot).number == number
             assert current_screen(pilot).session.match.decisions == number
-            assert f"Position {number} of {last}, all cards open" in log_text(pilot)
+            assert f"Move {number} of {last} · All cards face up" in log_text(pilot)
         await pilot.press("7")
-        assert "Go to 7_ and press Enter" in log_text(pilot)
+        assert "go to move 7_" in log_text(pilot)
         await pilot.press("q")
 
     assert run(PARADE, script).return_code == 0
@@ -84,14 +85,14 @@ def test_every_viewpoint() -> None:
         assert all(f"{name} " in picture(pilot).partition("Hands")[2] for name in PARADE.names)
         for name in PARADE.names:
             await pilot.press("s")
-            assert f"as {name} saw it" in log_text(pilot)
+            assert f"What {name} could see" in log_text(pilot)
             assert f"{name}'s hand" in picture(pilot)
             assert "Hands" not in picture(pilot)
             told = "\n".join(strip.text for strip in current_screen(pilot).query_one(RichLog).lines)
             for other in PARADE.names:
                 assert (f"{other} draws a card." in told) == (other != name)
         await pilot.press("s")
-        assert "all cards open" in log_text(pilot)
+        assert "All cards face up" in log_text(pilot)
         await pilot.press("s", "o")
         assert "Hands" in picture(pilot)
 
@@ -112,7 +113,7 @@ def test_a_search_finds_log_text() -> None:
         await pilot.press(*"the Knight", "enter")
         await pilot.pause()
         assert current_screen(pilot).number == here
-        assert "'the Knight' stands nowhere in this story." in log_text(pilot)
+        assert "'the Knight' wasn't found" in log_text(pilot)
         await pilot.press("slash", "escape")
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)
@@ -124,7 +125,8 @@ def test_help_rulebook_and_theme_open_over_the_replay() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         assert isinstance(current_screen(pilot), Keys)
-        assert "what if" in current_screen(pilot).keys
+        shown = {key: meaning for _, group in current_screen(pilot).keys for key, meaning in group}
+        assert "what if" in shown["w"]
         await pilot.press("escape", "r", "escape", "l", "down", "up")
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)
@@ -161,7 +163,7 @@ def test_what_if_is_played_to_its_end_and_returns(name: str) -> None:
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)
         assert current_screen(pilot).number == number
-        assert "which is as it was" in log_text(pilot)
+        assert "Back to the recorded game" in log_text(pilot)
 
     run(record, script)
     assert record.text() == before
@@ -176,7 +178,32 @@ def test_what_if_is_confirmed_and_can_be_cancelled() -> None:
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)
         await pilot.press("end", "w")
-        assert "The game is over there: go back to a decision." in log_text(pilot)
+        assert "The game is already over at that point" in log_text(pilot)
         assert isinstance(current_screen(pilot), ReplayScreen)
+
+    run(PARADE, script)
+
+
+def test_the_coach_is_asked_with_keys() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        screen = current_screen(pilot)
+        assert isinstance(screen, ReplayScreen)
+        screen.budget = Budget(playouts=20)
+        await pilot.press("4", "enter")
+        for key, shown in (("c", "%"), ("e", "1. ")):
+            await pilot.press(key)
+            await pilot.app.workers.wait_for_complete()
+            await pilot.pause()
+            assert isinstance(current_screen(pilot), AdviceDialog)
+            assert shown in str(current_screen(pilot).query_one("#advice", Static).render())
+            await pilot.press("escape")
+        screen.show_advice(screen.number + 1, "", ["too late"])
+        assert current_screen(pilot) is screen, "the answer is about another position"
+        await pilot.press("end", "c")
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+        assert current_screen(pilot) is screen
+        assert "nobody has a choice here" in log_text(pilot)
+        await pilot.press("q")
 
     run(PARADE, script)

@@ -53,7 +53,7 @@ async def request_table(
 
 async def table_of(here: RunningSite, answer: Answer) -> Table:
     assert answer.status == 201, answer.body
-    return (await here.site.tables.room(answer.json()["table"])).table
+    return (await here.site.tables.get_live_table(answer.json()["table"])).table
 
 
 async def upload(here: RunningSite, text: str) -> str:
@@ -67,7 +67,7 @@ async def upload(here: RunningSite, text: str) -> str:
 def test_players_continue_from_a_finished_game(run_scenario: Callable[[Scenario], None]) -> None:
     async def scenario(here: RunningSite) -> None:
         finished = await create_staged_table(here, "finished", "bill")
-        record = build_record((await here.site.tables.room(finished.name)).table)
+        record = build_record((await here.site.tables.get_live_table(finished.name)).table)
         assert record is not None
         for role in ROLES:
             answer = await request_table(here, finished.name, role)
@@ -125,8 +125,8 @@ def test_the_table_page_says_who_plays_for_whom(run_scenario: Callable[[Scenario
         await http.close()
         seats = page["html"]["seats"]
         assert "Alice" in seats
-        assert seats.count("bot: Queen") == 2
-        assert "Take back" not in page["html"]["lobby"]
+        assert seats.count("data-bot") == 2
+        assert "Take back" not in page["html"]["help"]
 
     run_scenario(scenario)
 
@@ -149,16 +149,16 @@ def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Sc
         name = await upload(here, HATTER.text())
         before = len(here.site.tables.live_tables)
         for wish, says in [
-            ({"at": 46}, "There is no position 46: they go from 0 to 45."),
-            ({"at": 45}, "The game is over there: go back to a decision."),
-            ({"seat": 3}, "The seats are 0 to 2."),
-            ({"bots": {"1": "dodo"}}, "Bots sit on the other seats, 0 to 2."),
-            ({"bots": {"3": "dodo"}}, "Bots sit on the other seats, 0 to 2."),
-            ({"bots": {"x": "dodo"}}, "Bots sit on the other seats, 0 to 2."),
-            ({"bots": {"0": "knight"}}, "There is no bot called 'knight': the levels are dodo, "),
-            ({"at": -1}, "This can't be understood: "),
-            ({"contribution": "ab"}, "This can't be understood: "),
-            ({"more": 1}, "This can't be understood: "),
+            ({"at": 46}, "There is no position 46. Choose one from 0 to 45."),
+            ({"at": 45}, "The game is already over at that point"),
+            ({"seat": 3}, "The seat must be a number from 0 to 2."),
+            ({"bots": {"1": "dodo"}}, "Bots must sit in the other seats, numbered 0 to 2."),
+            ({"bots": {"3": "dodo"}}, "Bots must sit in the other seats, numbered 0 to 2."),
+            ({"bots": {"x": "dodo"}}, "Bots must sit in the other seats, numbered 0 to 2."),
+            ({"bots": {"0": "knight"}}, "There is no bot called 'knight'. "),
+            ({"at": -1}, "Invalid request: "),
+            ({"contribution": "ab"}, "Invalid request: "),
+            ({"more": 1}, "Invalid request: "),
         ]:
             answer = await request_table(here, name, **wish)
             assert answer.status == 400, wish

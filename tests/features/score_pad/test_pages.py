@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_page_has_words_for_every_plural_form(tmp_path: Path) -> None:
 def test_an_unknown_game_has_no_pad(tmp_path: Path) -> None:
     for answer in responses_to(tmp_path, ["/score/chess", "/score/chess/manifest"]):
         assert answer.status == 404
-        assert "There is no such game here." in answer.body.decode()
+        assert "We don't have that game here." in unescape(answer.body.decode())
 
 
 def test_the_service_worker_caches_exactly_what_the_pads_need(tmp_path: Path) -> None:

@@ -1,3 +1,3 @@
 """The coach: reviews the decisions of a recorded game, on the command line and in the browser."""
 
-COMMANDS = {"coach": "judge the decisions of a recorded game, or ask what to play"}
+COMMANDS = {"coach": "analyse a recorded game, or get advice on a position"}

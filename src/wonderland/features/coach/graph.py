@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from wonderland.components.formatting import percent
 from wonderland.engine.language import Language
 from wonderland.features.coach.model import HALVED_BY, GraphPoint, ReviewedDecision, TurningPoint
-from wonderland.web.languages import percent
 
 TOP, TALL, BELOW = 42, 200, 22
 """Heights in pixels: above the graph, the graph itself, and below it."""

@@ -15,6 +15,7 @@ import msgspec
 
 from wonderland.components.judge import Evaluation
 from wonderland.engine.errors import FileProblem
+from wonderland.engine.language import phrase
 from wonderland.engine.values import Value
 
 FORMAT = 2
@@ -24,6 +25,12 @@ HALVED_BY = 0.05
 COSTLIEST = 3
 """Number of decisions of each seat to look at again."""
 TURNING_POINTS = 5
+TWO_PLAYERS = phrase(
+    "Each point shows a player's win chance right after their own move, based on what they "
+    "knew then. They move at different times and know different things, so "
+    "the two don't add up to 100%, and both can be above 50%."
+)
+"""Explanation of the graph of a two-player game."""
 _TURNING_CHANGE = 0.1
 """Smallest change of win probability that counts as a turning point."""
 _DIGITS = 6
@@ -129,7 +136,7 @@ class Report(Value, frozen=True):
     """Version of the evaluation; another version may come to other results."""
     game: str
     playouts: int | None
-    """Minimum number of play-outs per option; `None` if a time budget applied."""
+    """Minimum number of playouts per option; `None` if a time budget applied."""
     is_whole: bool
     """Whether every decision that can be evaluated was, rather than only the first few."""
     unknown: int
@@ -150,9 +157,9 @@ def decision_of(
     """Build the reviewed decision from its evaluation; `write` is the game's action notation."""
     options = tuple(
         ReviewedChoice(write(value.action), round(value.chance, _DIGITS), round(value.error, _DIGITS))
-        for value in judgement.worths
+        for value in judgement.action_values
     )
-    actions = [value.action for value in judgement.worths]
+    actions = [value.action for value in judgement.action_values]
     return ReviewedDecision(
         move,
         number,
@@ -227,7 +234,11 @@ def read_report(text: bytes | str) -> Report:
     try:
         found = msgspec.json.decode(text, type=Report)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FileProblem(f"this is not a report of the coach: {error}.") from error
+        raise FileProblem(phrase("this isn't a report by the coach: {reason}."), reason=error) from error
     if found.format != FORMAT:
-        raise FileProblem(f"this report has the format {found.format}, and this program knows {FORMAT}.")
+        raise FileProblem(
+            phrase("this report has format {format}, but this program knows format {known}."),
+            format=found.format,
+            known=FORMAT,
+        )
     return found

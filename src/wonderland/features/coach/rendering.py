@@ -12,24 +12,25 @@ from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
 from wonderland.bots.evaluation import recalled_view
-from wonderland.components.scene import SceneContext
+from wonderland.components.formatting import number, percent
 from wonderland.components.words import words_of
-from wonderland.engine.language import Language
+from wonderland.engine.language import Language, phrase
 from wonderland.features.coach import graph as chances
 from wonderland.features.coach.model import (
     HALVED_BY,
+    TWO_PLAYERS,
     ReviewedDecision,
     TurningPoint,
     costliest,
     graph_of,
     mean_accuracy,
 )
-from wonderland.features.coach.review import reason_of
-from wonderland.features.coach.service import Found
+from wonderland.features.coach.review import causes_of, reason_of
+from wonderland.features.coach.service import ReviewStatus
 from wonderland.features.positions.editor import editor_path
+from wonderland.features.positions.verdict import describe_cost
 from wonderland.features.replay.rendering import ReplayPage
 from wonderland.web.history import Timeline
-from wonderland.web.languages import number, percent
 from wonderland.web.rendering import environment, render_scene
 from wonderland.wire.problems import Refusal
 
@@ -37,6 +38,11 @@ _INTERVAL_ERRORS = 2.0
 """Half-width of a 95% confidence interval, in standard errors."""
 _SHOWN = 6
 """Options listed before "more"; the chosen one is always among them."""
+
+
+_END_WITH_CAUSES = phrase(
+    "{name} was at {before} just before the end and finished at {after}. In between: {draws}"
+)
 
 
 class CoachShown(msgspec.Struct, frozen=True):
@@ -55,7 +61,7 @@ class CoachShown(msgspec.Struct, frozen=True):
 
 @cache
 def _parts(say: Language) -> TemplateModule:
-    return environment().get_template("coach_parts.html").make_module(say.context())
+    return environment(say).get_template("coach_parts.html").make_module()
 
 
 def _render_part(name: str, say: Language, /, **context: Any) -> str:
@@ -65,9 +71,10 @@ def _render_part(name: str, say: Language, /, **context: Any) -> str:
 class Coached:
     """Renders the review of one replay in one language."""
 
-    def __init__(self, name: str, replay: ReplayPage, found: Found, say: Language) -> None:
+    def __init__(self, name: str, replay: ReplayPage, found: ReviewStatus, say: Language) -> None:
         self.name, self.replay, self.found, self.say = name, replay, found, say
-        self.names = replay.names
+        self.names = replay.names(say)
+        self.portraits = replay.portraits
         self.game = replay.game.info.name
         self.decisions = found.decisions
         self.last = replay.last + 1
@@ -88,17 +95,17 @@ class Coached:
             case "done":
                 return ""
             case "failed":
-                return say("The coach could not judge this game.")
+                return say("The coach couldn't analyse this game.")
             case "waiting":
                 return say.plural(
-                    "{number} game comes before this one.",
-                    "{number} games come before this one.",
+                    "{number} game is ahead of this one.",
+                    "{number} games are ahead of this one.",
                     found.ahead,
                 )
             case "idle":
-                return say("The coach looks at the game …")
+                return say("The coach is studying the game…")
         done, total = len(self.decisions), found.total
-        return say("{done} of {total} decisions judged", done=done, total=total)
+        return say("{done} of {total} moves analysed", done=done, total=total)
 
     def first(self) -> int | None:
         """The decision to open first: the costliest one, or else the first."""
@@ -117,7 +124,13 @@ class Coached:
             ),
             "only": _render_part("only", say, only=self._omission_note()),
             "about": _render_part("about", say, **self._about()),
-            "graph": _render_part("graph", say, graph=self._graph(), names=self.names),
+            "graph": _render_part(
+                "graph",
+                say,
+                graph=self._graph(),
+                names=self.names,
+                note=say(TWO_PLAYERS) if len(self.names) == 2 else "",
+            ),
             "turns": _render_part("turns", say, turns=list(map(self._turn, self._turns()))),
             "costly": _render_part("costly", say, players=self._costly()),
             "decisions": _render_part("decisions", say, rows=list(map(self._row, self.decisions))),
@@ -134,6 +147,7 @@ class Coached:
         accuracy = mean_accuracy(made)
         return {
             "name": self.names[seat],
+            "portrait": self.portraits[seat],
             "seat": seat,
             "judged": len(made),
             "accuracy": "" if accuracy is None else number(accuracy, say, 1),
@@ -148,14 +162,14 @@ class Coached:
         judged = [seat.name for seat in report.seats if seat.judged]
         if len(judged) < len(self.names):
             return say.plural(
-                "Only {names} is judged: nobody noted what the others held.",
-                "Only {names} are judged: nobody noted what the others held.",
+                "Only {names} is analysed, because the other hands weren't recorded.",
+                "Only {names} are analysed, because the other hands weren't recorded.",
                 len(judged),
                 names=say.join_list(judged),
             )
         return say.plural(
-            "{number} decision is left out: nobody noted what the player held.",
-            "{number} decisions are left out: nobody noted what the players held.",
+            "{number} move is left out, because the player's hand wasn't recorded.",
+            "{number} moves are left out, because the players' hands weren't recorded.",
             report.unknown,
         )
 
@@ -198,19 +212,29 @@ class Coached:
         }
         by = next((each for each in self.decisions if each.number == turn.by), None)
         if by is not None and fell:
-            return say("{name} fell from {before} to {after}, mostly by a mistake.", **fields)
+            return say("{name} fell from {before} to {after}, mostly through a mistake.", **fields)
         if by is not None:
             other = self.names[by.seat]
             return say(
-                "{name} rose from {before} to {after}, mostly by a mistake of {other}.",
+                "{name} rose from {before} to {after}, mostly thanks to a mistake by {other}.",
                 other=other,
                 **fields,
             )
+        causes = causes_of(self.replay.record, turn, say)
+        fields["draws"] = say.sentences(causes)
+        if turn.number == self.last and causes:
+            return say(_END_WITH_CAUSES, **fields)
         if turn.number == self.last:
-            return say("{name} stood at {before} before the end; it came to {after}.", **fields)
+            return say("{name} was at {before} just before the end and finished at {after}.", **fields)
+        if causes and fell:
+            return say("{name} fell from {before} to {after}. In between: {draws}", **fields)
+        if causes:
+            return say("{name} rose from {before} to {after}. In between: {draws}", **fields)
         if fell:
-            return say("{name} fell from {before} to {after}: luck, or good play of others.", **fields)
-        return say("{name} rose from {before} to {after}: luck, or good play.", **fields)
+            return say(
+                "{name} fell from {before} to {after}: bad luck, or good play by the others.", **fields
+            )
+        return say("{name} rose from {before} to {after}: good luck, or good play.", **fields)
 
     def _costly(self) -> list[dict[str, Any]]:
         """Each player's costliest decisions, with reasons."""
@@ -227,7 +251,13 @@ class Coached:
                 for each in costliest(self._decisions_of(seat))
             ]
             found.append(
-                {"name": name, "seat": seat, "dear": rows, "judged": bool(self._decisions_of(seat))}
+                {
+                    "name": name,
+                    "portrait": self.portraits[seat],
+                    "seat": seat,
+                    "costliest": rows,
+                    "judged": bool(self._decisions_of(seat)),
+                }
             )
         return found
 
@@ -247,7 +277,7 @@ class Coached:
         """One decision with all its options, as sent to the browser."""
         decision = next((each for each in self.decisions if each.number == wanted), None)
         if decision is None:
-            raise Refusal("not found", "This decision was not judged.")
+            raise Refusal("not found", "This move wasn't analysed.")
         found = self.found
         html = {"moment": _render_part("moment", self.say, **self._moment(decision))}
         return CoachShown(found.state, len(self.decisions), found.total, self.says(), html, wanted)
@@ -258,11 +288,14 @@ class Coached:
         seen = (rules.witness(event, seat) for event in Timeline(match).latest())
         last = [event for event in seen if event is not None]
         view = recalled_view(rules, match.state, seat)
-        scene = render_scene(rules, view, SceneContext(self.names, match.legal(seat), last, say))
+        setting = self.replay.setting(match.legal(seat), last, say)
+        scene = render_scene(rules, view, setting)
         options = self._options(decision, view)
         return {
             "number": decision.number,
             "name": self.names[seat],
+            "portrait": self.portraits[seat],
+            "mood": self._mood(decision),
             "seat": seat,
             "verdict": self._verdict(decision),
             "reason": reason_of(self.replay.record, decision, say) if decision.lost else "",
@@ -274,14 +307,22 @@ class Coached:
             "position": editor_path(self.game, match, seat, say),
         }
 
+    @staticmethod
+    def _mood(decision: ReviewedDecision) -> str:
+        """How the player looks: dismayed by a mistake, pleased with the best choice."""
+        if chances.is_mistake(decision):
+            return "dismayed"
+        return "pleased" if decision.chosen == decision.best else ""
+
     def _verdict(self, decision: ReviewedDecision) -> str:
-        say, name = self.say, self.names[decision.seat]
-        if decision.lost:
-            lost = percent(decision.lost, say)
-            return say("{name} gave away {lost} of the chance to win.", name=name, lost=lost)
-        if decision.chosen == decision.best:
-            return say("{name} found the best choice.", name=name)
-        return say("What {name} chose is as good as the best, as far as can be told.", name=name)
+        return describe_cost(
+            self.names[decision.seat],
+            decision.options[decision.best].chance,
+            decision.chance,
+            self.say,
+            is_clear=bool(decision.lost),
+            is_best=decision.chosen == decision.best,
+        )
 
     def _options(self, decision: ReviewedDecision, view: Any) -> list[dict[str, Any]]:
         """All options, best first; the chosen one is moved up into the visible ones."""
@@ -299,7 +340,7 @@ class Coached:
             found.append(
                 {
                     "action": option.action,
-                    "says": say.capital(words.offer(view, read(option.action), say)),
+                    "says": say.capital(words.describe_action(view, read(option.action), say)),
                     "percent": round(100 * option.chance, 1),
                     "chance": percent(option.chance, say, 0),
                     "off": ceil(100 * _INTERVAL_ERRORS * option.error),

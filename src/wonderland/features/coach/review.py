@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
+from wonderland.bots.characters import display_names
 from wonderland.bots.evaluation import (
     can_evaluate,
     default_budget,
@@ -14,8 +16,9 @@ from wonderland.bots.evaluation import (
 from wonderland.components import reasons
 from wonderland.components.bots import Budget
 from wonderland.components.judge import ActionValue
+from wonderland.components.words import describe_events, words_of
 from wonderland.engine.language import ENGLISH, Language
-from wonderland.engine.protocol import LUCK, AnyGame, Over, Seat
+from wonderland.engine.protocol import CHANCE, AnyGame, Over, Seat
 from wonderland.engine.record_reader import AnyRecord
 from wonderland.engine.values import Value
 from wonderland.features.coach.model import (
@@ -26,12 +29,16 @@ from wonderland.features.coach.model import (
     ReviewedChoice,
     ReviewedDecision,
     SeatReport,
+    TurningPoint,
     costliest,
     decision_of,
     graph_of,
     mean_accuracy,
     turning_points,
 )
+
+_MOST_CAUSES = 4
+"""How many events explain a turning point."""
 
 Progress = Callable[[int, int], object]
 """Callback with the number of evaluated decisions and the total; an exception aborts the review."""
@@ -68,7 +75,7 @@ class Coach:
     def _find_questions(self) -> None:
         game, number = self.record.game, 0
         for move, made in enumerate(self.record.moves):
-            if made.actor is LUCK:
+            if made.actor is CHANCE:
                 continue
             number += 1
             state = self.states[move]
@@ -124,7 +131,7 @@ class Coach:
         if not isinstance(turn, Over):
             return None
         winners = turn.result.winners
-        made = sum(move.actor is not LUCK for move in self.record.moves)
+        made = sum(move.actor is not CHANCE for move in self.record.moves)
         return GraphPoint(made + 1, 1 / len(winners) if seat in winners else 0.0)
 
 
@@ -157,9 +164,33 @@ def reason_of(record: AnyRecord, decision: ReviewedDecision, say: Language = ENG
         recalled_view(record.game, state, decision.seat),
         reasons.explainer_of(record.game.info.name),
     )
-    return tell(
-        view, _action_value(record.game, best), _action_value(record.game, chosen), record.names, say
-    )
+    names = display_names(record.game.info.name, record.names, say)
+    return tell(view, _action_value(record.game, best), _action_value(record.game, chosen), names, say)
+
+
+def causes_of(record: AnyRecord, turn: TurningPoint, say: Language = ENGLISH) -> list[str]:
+    """Describe what happened between the two decisions of a turning point, as far as its seat saw it.
+
+    If that was a lot, draws come before the moves of others.
+    """
+    game, made = record.game, 0
+    drawn, played = list[tuple[int, Any]](), list[tuple[int, Any]]()
+    state = game.start(len(record.names), record.options)
+    for place, move in enumerate(record.moves):
+        made += move.actor is not CHANCE
+        if made == turn.number:
+            break
+        step = game.apply(state, move.actor, move.action)
+        state = step.state
+        seen = [(place, event) for event in step.events if game.witness(event, turn.seat) == event]
+        if move.actor is CHANCE and made >= turn.since:
+            drawn += seen
+        elif made > turn.since:
+            played += seen
+    chosen = (drawn + played)[:_MOST_CAUSES]
+    events = [event for _, event in sorted(chosen, key=lambda each: each[0])]
+    names = display_names(game.info.name, record.names, say)
+    return describe_events(words_of(game.info.name), events, names, say)
 
 
 def _action_value(game: AnyGame, option: ReviewedChoice) -> ActionValue:

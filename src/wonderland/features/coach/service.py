@@ -1,7 +1,8 @@
 """Background queue of the coach: requested games are reviewed one after another, each only once.
 
-One thread does the work, at the same priority as the bots' threads: at a lower one they could starve it
-while it holds the GIL, and with it every table. Reports are cached in the document store under the name
+One thread for each core does the work, at the same priority as the bots' threads: at a lower one they
+could starve it while it holds the GIL, and with it every table. Decisions are judged in their order, a
+few at once. Reports are cached in the document store under the name
 of the replay and everything the evaluation depends on. Unfinished reviews are stored there as drafts:
 a recent draft tells other processes that the game is being reviewed, a stale one is where they resume.
 """
@@ -10,12 +11,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import secrets
 import zlib
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import msgspec
@@ -28,16 +32,15 @@ from wonderland.engine.record_reader import AnyRecord
 from wonderland.features.coach.model import FORMAT, Report, ReviewedDecision, as_json, read_report
 from wonderland.features.coach.review import Coach
 from wonderland.tables.rate_limit import RateLimiter
-from wonderland.tables.storage.documents import now
+from wonderland.tables.storage.documents import REPORT_DRAFTS, REPORTS, now
 from wonderland.tables.storage.interface import Storage, StorageError
+from wonderland.web.page_work import run_off_loop
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from wonderland.tables.storage.documents import DocumentStore
     from wonderland.web.app import Site
 
-KIND, DRAFT = "coach", "coaching"
-"""Kinds of reports and drafts in the document store."""
 MAX_REPORTS = 5000
 MAX_DECISIONS = 300
 """Limit for one game: five times the length of a long one."""
@@ -45,6 +48,8 @@ MAX_QUEUE = 20
 MAX_PER_ADDRESS = 5
 """Queued games per client address, so that one client can't fill the queue."""
 _MAX_DRAFTS = 100
+_MAX_THREADS = 4
+"""Threads of the coach: one for each core, but others need some as well."""
 _CACHE_SIZE = 32
 """Reports and rendered pages kept in memory, evicting the oldest."""
 _DRAFT_INTERVAL_MS, _DRAFT_STALE_AFTER_MS = 3000, 15_000
@@ -80,7 +85,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReviewStatus:
     """The review of a game so far."""
 
     state: State = "idle"
@@ -144,7 +149,8 @@ class CoachService(Service):
         """Cache of rendered reports, by key and language."""
         self._process_id = secrets.token_hex(4)
         self._job_added = asyncio.Event()
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="coach")
+        self._threads = min(os.cpu_count() or 1, _MAX_THREADS)
+        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="coach")
 
     def __len__(self) -> int:
         """Number of games in the queue, including the one in progress."""
@@ -162,7 +168,7 @@ class CoachService(Service):
         self._pool.shutdown(wait=False, cancel_futures=True)
         if (job := next(iter(self._jobs.values()), None)) and job.decisions:
             with suppress(StorageError):
-                await self._documents.put(DRAFT, job.key, job.draft("", 0))
+                await self._documents.put(REPORT_DRAFTS, job.key, job.draft("", 0))
 
     @property
     def _documents(self) -> DocumentStore:
@@ -172,11 +178,25 @@ class CoachService(Service):
 
     def key_of(self, name: str, record: AnyRecord) -> str:
         """Storage key of the report on a replay."""
-        game = record.game.info.name
-        budget = self.budget or default_budget(game, len(record.names))
+        return self._key(name, record.game.info.name, len(record.names))
+
+    def _key(self, name: str, game: str, seats: int) -> str:
+        budget = self.budget or default_budget(game, seats)
         return f"{name}-{FORMAT}-{evaluation_version(game)}-{budget.playouts}"
 
-    async def found(self, key: str) -> Found:
+    async def finished_reports(self, games: Iterable[tuple[str, str, int]]) -> dict[str, Report]:
+        """The reports that exist on these replays, by name; given are name, game and number of seats."""
+        keys = {self._key(*each): each[0] for each in games}
+        found = {name: self._reports[key] for key, name in keys.items() if key in self._reports}
+        missing = [key for key, name in keys.items() if name not in found]
+        stored = await self._documents.get_many(REPORTS, missing) if missing else {}
+        for key, body in stored.items():
+            report = await run_off_loop(partial(_decode, body))
+            if report is not None:
+                found[keys[key]] = report
+        return found
+
+    async def found(self, key: str) -> ReviewStatus:
         """Look up the review of a game: cached, in progress here or elsewhere, failed, or idle."""
         report = self._reports.get(key)
         if report is None and (job := self._jobs.get(key)) is not None:
@@ -184,19 +204,19 @@ class CoachService(Service):
         if report is None:
             report = await self._load_report(key)
         if report is not None:
-            return Found("done", report.decisions, len(report.decisions), report=report)
+            return ReviewStatus("done", report.decisions, len(report.decisions), report=report)
         if key in self._failed:
-            return Found("failed")
+            return ReviewStatus("failed")
         _, draft = await self._load_draft(key)
         if draft is not None and self._is_elsewhere(draft):
-            return Found("working", draft.decisions, draft.total)
-        return Found()
+            return ReviewStatus("working", draft.decisions, draft.total)
+        return ReviewStatus()
 
-    def _job_status(self, job: CoachJob) -> Found:
+    def _job_status(self, job: CoachJob) -> ReviewStatus:
         ahead, total = list(self._jobs).index(job.key), len(job.coach.questions)
-        return Found("waiting" if ahead else "working", tuple(job.decisions), total, ahead)
+        return ReviewStatus("waiting" if ahead else "working", tuple(job.decisions), total, ahead)
 
-    async def begin(self, key: str, record: AnyRecord, address: str = "") -> Found:
+    async def begin(self, key: str, record: AnyRecord, address: str = "") -> ReviewStatus:
         """Queue a game; raise `Refusal` if it has no decisions or too many, or the queue is full."""
         coach = await asyncio.to_thread(Coach, record, None, self.budget)
         _check(coach)
@@ -205,7 +225,9 @@ class CoachService(Service):
                 sum(job.address == address for job in self._jobs.values()) if address else 0
             )
             if len(self._jobs) > MAX_QUEUE or queued_by_client >= MAX_PER_ADDRESS:
-                raise Refusal("too many", "Too many games wait for the coach; ask again later.")
+                raise Refusal(
+                    "too many", "Too many games are waiting for the coach. Please try again later."
+                )
             self._failed.pop(key, None)
             self._jobs[key] = CoachJob(key, coach, address=address)
             self._job_added.set()
@@ -222,7 +244,7 @@ class CoachService(Service):
             try:
                 await self._judge(job)
             except Exception:  # an evaluator may raise anything, and other games are waiting
-                logger.exception("a game could not be judged", extra={"replay": job.key})
+                logger.exception("analysis failed", extra={"replay": job.key})
                 self._failed.keep(job.key, None)
             del self._jobs[job.key]
 
@@ -230,13 +252,26 @@ class CoachService(Service):
         if await self._load_report(job.key) is not None or not await self._claim(job):
             return  # another process has finished it, or is working on it
         loop, coach = asyncio.get_running_loop(), job.coach
-        for question in coach.questions[len(job.decisions) :]:
-            job.decisions.append(await loop.run_in_executor(self._pool, coach.answer, question))
-            self.judged += 1
-            await self._save_draft(job)
+        ahead = deque[asyncio.Future[ReviewedDecision]]()
+        try:
+            for question in coach.questions[len(job.decisions) :]:
+                ahead.append(loop.run_in_executor(self._pool, coach.answer, question))
+                if len(ahead) == self._threads:
+                    await self._keep_answer(job, ahead.popleft())
+            while ahead:
+                await self._keep_answer(job, ahead.popleft())
+        finally:
+            for future in ahead:
+                future.cancel()
         await self._save_report(
             job.key, await loop.run_in_executor(self._pool, coach.report, job.decisions)
         )
+
+    async def _keep_answer(self, job: CoachJob, answer: asyncio.Future[ReviewedDecision]) -> None:
+        """Add the next decision of a game, and write the draft if it is due."""
+        job.decisions.append(await answer)
+        self.judged += 1
+        await self._save_draft(job)
 
     async def _claim(self, job: CoachJob) -> bool:
         """Claim a game for this process; return whether that succeeded."""
@@ -246,7 +281,9 @@ class CoachService(Service):
                 return False
             job.resume_from(draft)
         job.noted = now()
-        return await self._documents.swap(DRAFT, job.key, stored, job.draft(self._process_id, job.noted))
+        return await self._documents.swap(
+            REPORT_DRAFTS, job.key, stored, job.draft(self._process_id, job.noted)
+        )
 
     def _is_elsewhere(self, draft: Draft) -> bool:
         """Whether another process is working on it."""
@@ -258,40 +295,44 @@ class CoachService(Service):
             return
         job.noted = now()
         with suppress(StorageError):  # losing a draft costs only time
-            await self._documents.put(DRAFT, job.key, job.draft(self._process_id, job.noted))
+            await self._documents.put(REPORT_DRAFTS, job.key, job.draft(self._process_id, job.noted))
 
     async def _save_report(self, key: str, report: Report) -> None:
         self._reports.keep(key, report)
         try:
-            await self._documents.put(KIND, key, zlib.compress(as_json(report)))
-            await self._documents.trim(KIND, MAX_REPORTS)
-            await self._documents.remove(DRAFT, key)
-            await self._documents.trim(DRAFT, _MAX_DRAFTS)
+            await self._documents.put(REPORTS, key, zlib.compress(as_json(report)))
+            await self._documents.trim(REPORTS, MAX_REPORTS)
+            await self._documents.remove(REPORT_DRAFTS, key)
+            await self._documents.trim(REPORT_DRAFTS, _MAX_DRAFTS)
         except StorageError as error:
-            logger.warning("a report is not kept", extra={"why": str(error)})
+            logger.warning("report not saved", extra={"why": str(error)})
 
     # Storage
 
     async def _load_report(self, key: str) -> Report | None:
-        body = await self._documents.get(KIND, key)
-        if body is None:
-            return None
-        try:
-            report = read_report(zlib.decompress(body))
-        except (FileProblem, zlib.error):  # unreadable reports are recomputed
-            return None
-        self._reports.keep(key, report)
+        body = await self._documents.get(REPORTS, key)
+        report = None if body is None else _decode(body)
+        if report is not None:
+            self._reports.keep(key, report)
         return report
 
     async def _load_draft(self, key: str) -> tuple[bytes | None, Draft | None]:
         """Load a draft: its stored bytes, and its content if that can be decoded."""
-        body = await self._documents.get(DRAFT, key)
+        body = await self._documents.get(REPORT_DRAFTS, key)
         if body is None:
             return None, None
         try:
             return body, msgspec.json.decode(zlib.decompress(body), type=Draft)
         except (msgspec.DecodeError, zlib.error):
             return body, None
+
+
+def _decode(body: bytes) -> Report | None:
+    """Decode a stored report; `None` if it can't be read, in which case it is made again."""
+    try:
+        return read_report(zlib.decompress(body))
+    except (FileProblem, zlib.error):
+        return None
 
 
 def create(site: Site) -> CoachService:
@@ -311,8 +352,10 @@ def service_of(site: Site) -> CoachService:
 def _check(coach: Coach) -> None:
     """Raise `Refusal` for a game that can't be reviewed or would take too long."""
     if len(coach.questions) > MAX_DECISIONS:
-        raise Refusal("bad request", "The coach takes up to {number} decisions.", number=MAX_DECISIONS)
+        raise Refusal(
+            "bad request", "The coach can analyse games of up to {number} moves.", number=MAX_DECISIONS
+        )
     if not coach.questions and coach.unknown:
-        raise Refusal("not now", "Nothing can be judged here: nobody noted what the players held.")
+        raise Refusal("not now", "There's nothing to analyse here, because the hands weren't recorded.")
     if not coach.questions:
-        raise Refusal("not now", "There is nothing to judge here: nobody had a choice.")
+        raise Refusal("not now", "There's nothing to analyse here, because nobody had a choice.")

@@ -1,3 +1,3 @@
-"""Fairness: verify that a recorded game was shuffled as its server had committed to."""
+"""Fairness: verify that the shuffle of a recorded game matches the server's commitment."""
 
-COMMANDS = {"verify": "check that nobody chose the luck of a recorded game"}
+COMMANDS = {"verify": "verify that a recorded game was shuffled fairly"}

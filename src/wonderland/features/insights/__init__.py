@@ -1,3 +1,3 @@
 """Insights: statistics of a game from many simulations."""
 
-COMMANDS = {"insights": "what simulation says about a game"}
+COMMANDS = {"insights": "show what simulations reveal about a game"}

@@ -52,13 +52,13 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """Bot level that plays in a survey."""
 
     bot: str
-    """Name in commands: `queen@500` is limited to 500 play-outs per action."""
+    """Name in commands: `queen@500` is limited to 500 playouts per action."""
     name: str
     """Display name."""
 
     @property
     def playouts(self) -> str:
-        """Limit of play-outs per action; empty if there is none."""
+        """Limit of playouts per action; empty if there is none."""
         return self.bot.partition("@")[2]
 
 
@@ -173,10 +173,8 @@ FILE = GameFile(
     "insights.json",
     Insights,
     VERSION,
-    missing=phrase("Nothing is known about {game} yet: wonderland insights make {game} finds it out."),
-    unusable=phrase(
-        "{file} of {game} can't be used: {why}. wonderland insights make {game} makes it anew."
-    ),
+    missing=phrase("There are no insights for {title} yet."),
+    hint=phrase("To create the file, run: wonderland insights make {game}"),
 )
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from wonderland.components.formatting import date as format_date
+from wonderland.components.formatting import number
 from wonderland.components.game_data import dump
-from wonderland.engine.registry import game, game_names
+from wonderland.components.scene import emblems_of
+from wonderland.engine.registry import game, ranked_game_names
 from wonderland.features.insights.model import FILE, Figure, Insights, insights
 from wonderland.features.insights.sections import Findings
-from wonderland.web.assets import load_game_data, page
-from wonderland.web.languages import language_of, number
+from wonderland.web.assets import assets, load_game_data, page
+from wonderland.web.languages import language_of
+from wonderland.web.page_work import off_loop
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -34,7 +39,8 @@ def _insights_for(request: Request) -> Insights:
     return load_game_data(request, _known)
 
 
-async def shown(_site: Site, request: Request) -> Response:
+@off_loop
+def shown(_site: Site, request: Request) -> Response:
     """The insights page of a game."""
     found, say = _insights_for(request), language_of(request)
     key = found.game, say.code
@@ -54,25 +60,36 @@ def insights_page(found: Insights, say: Language) -> Response:
         say,
         game=found.game,
         game_title=say(game(found.game).info.title),
-        others=[(name, game(name).info.title) for name in game_names()],
+        others=[{"name": name, "title": say(game(name).info.title)} for name in ranked_game_names()],
         found=found,
         games=number(found.games, say),
+        date=format_date(date.fromisoformat(found.date), say),
         levels=[(name, number(games, say)) for name, games in sorted(played, key=lambda each: each[1])],
         sections=list(findings.sections()),
+        fans=_fans(found.game),
+        styled=f"{found.game}.css" in assets(),
     )
 
 
-async def as_json(_site: Site, request: Request) -> Response:
+def _fans(name: str) -> list[tuple[tuple[str, str], ...]]:
+    """Group the emblems of a game in threes; each section shows one group."""
+    emblems = emblems_of(name)
+    return [tuple(emblems[start : start + 3]) for start in range(0, len(emblems), 3)]
+
+
+@off_loop
+def as_json(_site: Site, request: Request) -> Response:
     """Download all figures, in the format of the file."""
     found = _insights_for(request)
     return _download(dump(found), "application/json", f"{found.game}-insights.json")
 
 
-async def as_csv(_site: Site, request: Request) -> Response:
+@off_loop
+def as_csv(_site: Site, request: Request) -> Response:
     """Download the figures of one section as CSV."""
     found, key = _insights_for(request), request.path_params["section"]
     if key not in _CSV_ROWS:
-        raise Refusal("not found", "There is nothing of that kind here.")
+        raise Refusal("not found", "We couldn't find what you're looking for.")
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(_CSV_ROWS[key](found))
     return _download(text.getvalue(), "text/csv; charset=utf-8", f"{found.game}-{key}.csv")

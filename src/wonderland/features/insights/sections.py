@@ -7,22 +7,14 @@ from dataclasses import replace
 from itertools import chain
 from statistics import NormalDist
 
-from wonderland.engine.language import phrase
+from wonderland.components.formatting import number, percent
 from wonderland.engine.registry import game
 from wonderland.features.insights import charts
 from wonderland.features.insights.charts import ChartPoint, Plot, Scale
 from wonderland.features.insights.model import Figure, Histogram, Meeting, OptionEffect, Survey, Variant
 from wonderland.features.insights.text import NumberTable, Section, Wording
-from wonderland.web.languages import number, percent
+from wonderland.lab.labels import PLACES
 
-_PLACES = (
-    phrase("First to play"),
-    phrase("Second to play"),
-    phrase("Third to play"),
-    phrase("Fourth to play"),
-    phrase("Fifth to play"),
-    phrase("Sixth to play"),
-)
 _NARROWEST = 0.02
 """Minimum half-range of a chart of shares, so that tiny differences look tiny."""
 
@@ -34,10 +26,10 @@ class Findings(Wording):
         """Yield the sections in order, leaving out those that don't apply to the game."""
         yield self._order_section()
         yield self._histogram_section(
-            "scores", self.say("Scores"), self.say("Points at the end, of all players.")
+            "scores", self.say("Scores"), self.say("Final scores of all players.")
         )
         yield self._histogram_section(
-            "decisions", self.say("Length"), self.say("Decisions in a game, of all players together.")
+            "decisions", self.say("Game length"), self.say("Moves per game, counting all players.")
         )
         yield self._endings_section()
         yield self._skill_section()
@@ -59,7 +51,7 @@ class Findings(Wording):
             (
                 self.players(survey.seats),
                 self.level(survey.player),
-                say(_PLACES[place]),
+                say(PLACES[place]),
                 *self.share(share),
                 percent(1 / survey.seats, say),
             )
@@ -69,21 +61,20 @@ class Findings(Wording):
         head = (
             say("Players"),
             say("Bots"),
-            say("Order of play"),
+            say("Turn order"),
             say("Wins"),
-            say("95 % sure"),
+            say("95% interval"),
             say("Even share"),
         )
         return Section(
             "order",
-            say("Does it matter who begins?"),
+            say("Does it matter who goes first?"),
             (
                 self._largest_imbalance(surveys),
-                say("Wins by the order of play; the dashed line is an even share."),
+                say("Wins by turn order; the dashed line is an even share."),
             ),
             tuple(self._order_plot(seats, reach) for seats in self.found.seats),
             NumberTable(head, tuple(rows), 3),
-            tuple(survey.command for survey in surveys),
             self.levels(),
         )
 
@@ -98,7 +89,7 @@ class Findings(Wording):
             self._points(survey, kind) for kind, survey in enumerate(self.found.with_seats(seats))
         ]
         rows = [
-            (self.say(_PLACES[place]), [points[place] for points in by_level]) for place in range(seats)
+            (self.say(PLACES[place]), [points[place] for points in by_level]) for place in range(seats)
         ]
         scale = Scale(1 / seats - reach, 1 / seats + reach)
         ticks = [(value, percent(value, self.say, 0)) for value in scale.steps(5)]
@@ -118,14 +109,15 @@ class Findings(Wording):
             if clear:
                 _, survey, place = max(clear, key=lambda each: each[0])
                 return self.say(
-                    "Most uneven: {place} of {players} wins {share} ({level}); even would be {even}.",
-                    place=self.say(_PLACES[place]),
+                    "Biggest gap ({players}): {place} wins {share} ({level}), where an even share "
+                    "is {even}.",
+                    place=self.say(PLACES[place]),
                     players=self.players(survey.seats),
                     share=percent(survey.order[place].value, self.say),
                     level=self.level(survey.player),
                     even=percent(1 / survey.seats, self.say),
                 )
-        return self.say("No place in the order of play is clearly better than another.")
+        return self.say("No place in the turn order is clearly better than another.")
 
     # Scores and lengths
 
@@ -143,7 +135,7 @@ class Findings(Wording):
             say("Players"),
             say("Bots"),
             say("Mean"),
-            say("95 % sure"),
+            say("95% interval"),
             say("Lowest"),
             say("Median"),
             say("Highest"),
@@ -151,10 +143,9 @@ class Findings(Wording):
         return Section(
             what,
             title,
-            (about, say("Drawn for {level}.", level=self.level(most[0].player))),
+            (about, say("The chart shows {level}.", level=self.level(most[0].player))),
             tuple(drawn),
             NumberTable(head, tuple(self._histogram_row(survey, what) for survey in surveys), 2),
-            tuple(survey.command for survey in surveys),
         )
 
     def _histogram_row(self, survey: Survey, what: str) -> tuple[str, ...]:
@@ -176,21 +167,20 @@ class Findings(Wording):
         for survey in surveys:
             named = [(self.ending(each.name), each.share) for each in survey.endings]
             if self.found.can_share:
-                named.append((say("The win is shared"), survey.shared))
+                named.append((say("Shared win"), survey.shared))
             words = (self.players(survey.seats), self.level(survey.player))
             rows += [(*words, name, *self.share(share)) for name, share in named]
             if survey == self.found.with_seats(survey.seats)[0]:
                 each = [(name, share.value, percent(share.value, say)) for name, share in named]
                 drawn.append(charts.bars(words[0], each))
-        head = (say("Players"), say("Bots"), say("Ending"), say("Share of games"), say("95 % sure"))
+        head = (say("Players"), say("Bots"), say("Ending"), say("Share of games"), say("95% interval"))
         best = self.found.with_seats(self.found.seats[0])[0].player
         return Section(
             "endings",
             say("How games end"),
-            (say("Drawn for {level}.", level=self.level(best)),),
+            (say("The chart shows {level}.", level=self.level(best)),),
             tuple(drawn),
             NumberTable(head, tuple(rows), 3),
-            tuple(survey.command for survey in surveys),
         )
 
     # Skill
@@ -213,17 +203,19 @@ class Findings(Wording):
             )
             for each in meetings
         ]
-        head = (say("Level"), say("Against"), say("Deals"), say("Wins"), say("95 % sure"))
+        head = (say("Level"), say("Against"), say("Deals"), say("Wins"), say("95% interval"))
         return Section(
             "skill",
             say("How much does skill matter?"),
             (
-                say("Levels against levels, two players, each deal played twice with places exchanged."),
-                say("If only luck decided, each would win half."),
+                say(
+                    "Bot levels head to head: two players, every deal played twice with the seats "
+                    "swapped."
+                ),
+                say("If it were all luck, each would win half the games."),
             ),
             tuple(drawn),
             NumberTable(head, tuple(rows), 2),
-            tuple(each.command for each in meetings),
         )
 
     def _meetings_plot(self, title: str, meetings: Sequence[Meeting], scale: Scale) -> Plot:
@@ -255,36 +247,37 @@ class Findings(Wording):
         ]
         head = (
             say("Variant"),
-            say("What"),
-            say("Usual rules"),
+            say("Measure"),
+            say("Standard rules"),
             say("Variant"),
             say("Difference"),
-            say("95 % sure"),
-            say("Clear"),
+            say("95% interval"),
+            say("Clear?"),
         )
         return Section(
             "variants",
             say("What each variant changes"),
             (
                 say(
-                    "Two players, {level}, {number} games each way on the same deals.",
+                    "Two players, {level}, {number} games with each rule on the same deals.",
                     level=self.level(variants[0].player),
                     number=number(variants[0].games, say),
                 ),
-                say("A full dot is a clear difference from the usual rules."),
+                say("The dots show differences in percentage points."),
+                say("A filled dot marks a clear difference from the standard rules."),
             ),
             tuple(self._variant_plot(each, scale) for each in variants),
             NumberTable(head, tuple(rows), 2),
-            tuple(each.command for each in variants),
         )
 
     def _variant_name(self, variant: Variant) -> str:
         """Description of a variant in the game's words."""
-        meanings = {option.name: option.meaning for option in game(self.found.game).info.options}
-        meaning = self.say.capital(self.say(meanings.get(variant.option, variant.option)))
+        options = {option.name: option for option in game(self.found.game).info.options}
+        option = options[variant.option]
+        meaning = self.say.capital(self.say(option.meaning))
         if variant.value == "true":
             return meaning
-        value, usual = self.say(variant.value), self.say(variant.usual)
+        value, usual = (self.say(option.label(each)) for each in (variant.value, variant.usual))
         return self.say(
             "{meaning}: {value} instead of {usual}", meaning=meaning, value=value, usual=usual
         )
@@ -293,24 +286,24 @@ class Findings(Wording):
         say = self.say
         match change.kind:
             case "first":
-                return say("First to play wins")
+                return say("First player wins")
             case "shared":
-                return say("The win is shared")
+                return say("Shared win")
             case "score":
-                return say("Points of a player")
+                return say("Points per player")
             case "decisions":
-                return say("Decisions in a game")
+                return say("Moves per game")
             case _:
                 return self.ending(change.ending)
 
     def _effect_point(self, change: OptionEffect) -> ChartPoint:
         difference, kind = change.difference, 0 if change.is_clear else 1
-        says = percent(difference.value, self.say, signed=True)
+        says = self._percentage_points(difference.value)
         return ChartPoint(difference.value, difference.low, difference.high, kind, says)
 
     def _variant_plot(self, variant: Variant, scale: Scale) -> Plot:
         rows = [(self._effect_name(each), [self._effect_point(each)]) for each in _shares(variant)]
-        ticks = [(value, percent(value, self.say, 0, signed=True)) for value in scale.steps(6)]
+        ticks = [(value, self._percentage_points(value, 0)) for value in scale.steps(6)]
         notes = []
         for each in variant.changes:
             if not each.is_share:
@@ -326,19 +319,18 @@ class Findings(Wording):
             charts.dots(self._variant_name(variant), rows, scale, ticks, 0.0), notes=tuple(notes)
         )
 
+    def _percentage_points(self, share: float, digits: int = 1) -> str:
+        """A difference between two shares, in percentage points."""
+        return number(100 * share, self.say, digits, signed=True)
+
     def _before_and_after(self, change: OptionEffect) -> tuple[str, ...]:
-        say, difference = self.say, change.difference
-        ends = (change.before, change.after)
+        say, far = self.say, change.difference
+        ends, reach = (change.before, change.after), (far.low, far.value, far.high)
         if change.is_share:
-            low, value, high = (
-                percent(each, say, signed=True)
-                for each in (difference.low, difference.value, difference.high)
-            )
-            return (*(percent(each, say) for each in ends), value, self.between(low, high))
-        low, value, high = (
-            number(each, say, 2, signed=True)
-            for each in (difference.low, difference.value, difference.high)
-        )
+            low, value, high = map(self._percentage_points, reach)
+            told = say("{number} percentage points", number=value)
+            return (*(percent(each, say) for each in ends), told, self.between(low, high))
+        low, value, high = (number(each, say, 2, signed=True) for each in reach)
         return (*(number(each, say, 2) for each in ends), value, self.between(low, high))
 
 

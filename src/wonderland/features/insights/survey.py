@@ -5,7 +5,7 @@ Games are played by
 - the strongest level that the game's kernel supports, many times;
 - the default opponent of people, which may search and therefore plays fewer games.
 
-Search budgets are counted in play-outs, never in seconds, so that a seed reproduces its results.
+Search budgets are counted in playouts, never in seconds, so that a seed reproduces its results.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ GAMES = 600_000
 """Default number of kernel games for each number of players."""
 SEED = "wonderland"
 _MAX_PLAYOUTS = 500
-"""Limit of play-outs per action for searching levels: a survey has thousands of decisions."""
+"""Limit of playouts per action for searching levels: a survey has thousands of decisions."""
 _LONGEST_VALUE = 12
 """Options with longer values, such as whole boards, are for experts and not surveyed."""
 _DIGITS = 6

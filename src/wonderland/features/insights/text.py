@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wonderland.components.words import EndingNames, words_of
+from wonderland.components.formatting import percent
 from wonderland.engine.language import Language
 from wonderland.features.insights.charts import Plot
 from wonderland.features.insights.model import Figure, Insights, Player, Survey
-from wonderland.web.languages import percent
+from wonderland.lab.labels import ending_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,6 @@ class Section:
     says: tuple[str, ...]
     plots: tuple[Plot, ...]
     numbers: NumberTable
-    commands: tuple[str, ...]
     legend: tuple[str, ...] = ()
     """Meaning of the dot shapes, if there are several."""
 
@@ -44,11 +43,11 @@ class Wording:
     say: Language
 
     def level(self, player: Player) -> str:
-        """Name of a level, with its limit of play-outs if it has one."""
+        """Name of a level, with its limit of playouts if it has one."""
         name = self.say(player.name)
         if not player.playouts:
             return name
-        return self.say("{level} ({number} play-outs)", level=name, number=player.playouts)
+        return self.say("{level} ({number} playouts)", level=name, number=player.playouts)
 
     def players(self, seats: int) -> str:
         """Number of players in words."""
@@ -75,5 +74,4 @@ class Wording:
 
     def ending(self, name: str) -> str:
         """Name of an ending, in the game's words if it has them."""
-        words = words_of(self.found.game)
-        return self.say(words.ENDINGS.get(name, name) if isinstance(words, EndingNames) else name)
+        return ending_name(self.found.game, name, self.say)

@@ -7,6 +7,7 @@ line, which is part of the URL and can be saved and shared.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -25,9 +26,10 @@ from wonderland.engine.protocol import AnyGame
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game
 from wonderland.features.positions.advice import seats_in
-from wonderland.web.rendering import environment, game_picture, placeholder_names, render, render_scene
+from wonderland.web.assets import game_picture
+from wonderland.web.rendering import environment, placeholder_names, render, render_scene
 from wonderland.wire.commands import Seat, Word
-from wonderland.wire.problems import Refusal
+from wonderland.wire.problems import Refusal, rule_path
 
 _LONGEST_LINE = 2000
 
@@ -65,6 +67,8 @@ class PositionShown(msgspec.Struct, frozen=True):
     """Whether advice can be requested."""
     html: dict[str, str]
     """The form and the scene, rendered."""
+    rule: str = ""
+    """The path of the broken rule in the rulebook, if there is one."""
 
 
 class AdviceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,38 +90,52 @@ class EditedPosition:
     form: Form | None = None
     wrong: str = ""
     """Why the position is invalid, if already known."""
+    rule: str = ""
+    """The path of the rule that it breaks, if any."""
 
     def answer(self) -> PositionShown:
         """The position as sent to the browser."""
         name, say, form = self.rules.info.name, self.say, self.form
-        state, says = self.state()
+        state, says, rule = self._check()
         ready = state is not None and self.seat in seats_to_act(self.rules.turn(state))
         rendered = (
-            "" if form is None else str(render("position_form.html", say, **_form_context(form, name)))
+            ""
+            if form is None
+            else str(render("position_form.html", say, **_form_context(form, name, say)))
         )
         scene = self._scene(state) if state is not None else _empty_scene(name)
         html = {"form": rendered, "scene": scene}
         facts = {} if form is None else form.facts
-        return PositionShown(facts, self.line, self.seat, says, ready, html)
+        return PositionShown(facts, self.line, self.seat, says, ready, html, rule)
 
     def state(self) -> tuple[Any, str]:
         """Return the state and whose turn it is, or `None` and what is wrong."""
+        state, says, _ = self._check()
+        return state, says
+
+    def _check(self) -> tuple[Any, str, str]:
+        """Return what `state` does, and the path of the rule that the position breaks."""
         say = self.say
-        if problem := self.wrong or _describe_missing(self.form, say):
-            return None, problem
+        if self.wrong:
+            return None, self.wrong, self.rule
+        if problem := _describe_missing(self.form, say):
+            return None, problem, ""
         try:
             state = self.rules.read_position(self.line)
         except NotationError as error:
-            return None, reason(error, self.rules, say)
+            return None, *explain_error(error, self.rules, say)
         if self.seat >= seats_in(self.line, self.rules):
-            return None, say("Seat {number} is not at this table.", number=self.seat + 1)
-        turn = seats_to_act(self.rules.turn(state))
+            return None, say("Seat {number} isn't at this table.", number=self.seat + 1), ""
+        return state, self._describe_turn(seats_to_act(self.rules.turn(state))), ""
+
+    def _describe_turn(self, turn: Sequence[int]) -> str:
+        say = self.say
         if self.seat in turn:
-            return state, say("It is your turn.")
+            return say("It's your turn.")
         if not turn:
-            return state, say("In this position nobody has anything to choose.")
+            return say("Nobody has a choice to make in this position.")
         names = placeholder_names(max(turn) + 1, say)
-        return state, say("Waiting for {names}.", names=say.join_list(names[seat] for seat in turn))
+        return say("Waiting for {names}.", names=say.join_list(names[seat] for seat in turn))
 
     def _scene(self, state: Any) -> str:
         view = recalled_view(self.rules, state, self.seat)
@@ -126,23 +144,20 @@ class EditedPosition:
         return str(render_scene(self.rules, view, SceneContext(names, legal, (), self.say)))
 
 
-def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
-    """Describe an error as a sentence, with names for seats and cards."""
-    if isinstance(error, Impossible):
-        words = words_of(rules.info.name)
-        named = words.card_name if isinstance(words, CardNames) else lambda card, _: str(card)
-        return say.capital(
-            error.why(
-                say,
-                seat=lambda seat: placeholder_names(seat + 1, say)[seat],
-                card=lambda card: named(card, say),
-            )
-        )
-    return say.capital(error.said(say))
+def explain_error(error: NotationError, rules: AnyGame, say: Language) -> tuple[str, str]:
+    """Return an error as a sentence with names for seats and cards, and the path of its rule."""
+    words = words_of(rules.info.name)
+    message = error.reason if isinstance(error, Impossible) else error.message
+
+    def name_card(card: Any) -> str:
+        return words.card_name(card, say) if isinstance(words, CardNames) else str(card)
+
+    named = message.with_names(placeholder_names(rules.info.seats[-1], say))
+    return named.sentence(say, name_card), rule_path(rules.info.name, error.rule)
 
 
 def _empty_scene(name: str) -> str:
-    return f'<div class="picture laid" aria-hidden="true">{game_picture(name)}</div>'
+    return f'<div class="picture" aria-hidden="true">{game_picture(name)}</div>'
 
 
 def _describe_missing(form: Form | None, say: Language) -> str:
@@ -152,17 +167,17 @@ def _describe_missing(form: Form | None, say: Language) -> str:
     found = []
     for place in form.places:
         if place.lacks > 0:
-            found.append(say("{place}: {number} more.", place=place.label, number=place.lacks))
+            found.append(say("{place}: add {number} more.", place=place.label, number=place.lacks))
         elif place.lacks < 0:
             found.append(say("{place}: {number} too many.", place=place.label, number=-place.lacks))
     return say.sentences([*found, *form.missing])
 
 
-def _form_context(form: Form, name: str) -> dict[str, Any]:
+def _form_context(form: Form, name: str, say: Language) -> dict[str, Any]:
     """Context for the form's template."""
     at = form.place(form.at)
     return {
-        "pieces": environment().select_template([f"{name}/piece.html", "generic_piece.html"]),
+        "pieces": environment(say).select_template([f"{name}/piece.html", "generic_piece.html"]),
         "form": form,
         "at": at,
         "plain": [choice for choice in form.choices if not choice.is_rare],
@@ -194,7 +209,7 @@ def apply_edit(name: str, facts: Facts, say: Language, touch: Touch | None = Non
     """Build a position from untrusted facts and apply a click."""
     rules, editor = game(name), editor_of(name)
     if editor is None:
-        raise Refusal("not found", "There is no editor for this game; write the position in a line.")
+        raise Refusal("not found", "There's no editor for this game. Enter the position on one line.")
     names = placeholder_names(rules.info.seats[-1], say)
     form = editor.form(facts, names, say)
     if touch is not None:
@@ -205,7 +220,7 @@ def apply_edit(name: str, facts: Facts, say: Language, touch: Touch | None = Non
                 else remove_piece(form, touch.place, touch.number)
             )
         except UsageError:
-            raise Refusal("bad request", "There is no such place or piece here.") from None
+            raise Refusal("bad request", "That place or piece doesn't exist here.") from None
         form = editor.form(after, names, say)
     return EditedPosition(rules, editor.line(form), int(form.value("seat")), say, form)
 
@@ -215,7 +230,7 @@ def open_position(name: str, line: str, seat: int, say: Language) -> EditedPosit
     rules, editor = game(name), editor_of(name)
     if editor is None:
         return EditedPosition(
-            rules, line, seat, say, wrong="" if line else say("Write a position in one line.")
+            rules, line, seat, say, wrong="" if line else say("Enter a position on one line.")
         )
     if not line:
         return apply_edit(name, {}, say)
@@ -223,7 +238,7 @@ def open_position(name: str, line: str, seat: int, say: Language) -> EditedPosit
         return apply_edit(name, editor.facts(line, seat), say)
     except NotationError as error:
         shown = apply_edit(name, {}, say)
-        return EditedPosition(rules, line, seat, say, shown.form, reason(error, rules, say))
+        return EditedPosition(rules, line, seat, say, shown.form, *explain_error(error, rules, say))
 
 
 def editor_path(name: str, match: AnyMatch, seat: int, say: Language) -> str:

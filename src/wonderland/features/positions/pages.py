@@ -27,9 +27,12 @@ from wonderland.features.positions.editor import (
     open_position,
 )
 from wonderland.web.assets import assets, known_game, page
+from wonderland.web.closed_analysis import check_open_position
+from wonderland.web.decks import chosen_deck
 from wonderland.web.http import Route, json_response, number_in, read_body
 from wonderland.web.languages import language_of
-from wonderland.web.security import address_of
+from wonderland.web.page_work import off_loop, run_off_loop
+from wonderland.web.security import network_for
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -38,7 +41,8 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 
-async def position(_site: Site, request: Request) -> Response:
+@off_loop
+def position(_site: Site, request: Request) -> Response:
     """The editor's page with the position from the URL, or an empty one."""
     name, say = known_game(request.path_params["game"]), language_of(request)
     editor, line = editor_of(name), request.query_params.get("position", "")[:_LONGEST_LINE]
@@ -49,6 +53,7 @@ async def position(_site: Site, request: Request) -> Response:
         game=name,
         game_title=say(game(name).info.title),
         styled=f"{name}.css" in assets(),
+        **chosen_deck(request, name),
         shown=shown,
         parts={part: Markup(html) for part, html in shown.html.items()},  # noqa: S704 - escaped by Jinja
         example="" if editor is None else editor.EXAMPLE,
@@ -61,19 +66,22 @@ async def edit(_site: Site, request: Request, _path: str) -> Response:
     """Apply an edit and return the resulting position."""
     wanted = await read_body(request, Edit)
     name = known_game(wanted.game)
-    return json_response(apply_edit(name, wanted.facts, language_of(request), wanted.touch).answer())
+    say = language_of(request)
+    edited = await run_off_loop(lambda: apply_edit(name, wanted.facts, say, wanted.touch).answer())
+    return json_response(edited)
 
 
 async def advise(site: Site, request: Request, _path: str) -> Response:
     """Advise a seat, based on what it knows in this position; rate limited like hints."""
     wanted = await read_body(request, AdviceRequest)
     name, line, seat, say = known_game(wanted.game), wanted.position, wanted.seat, language_of(request)
-    state, says = EditedPosition(game(name), line, seat, say).state()
+    state, says = await run_off_loop(EditedPosition(game(name), line, seat, say).state)
     if state is None or seat not in seats_to_act(game(name).turn(state)):
-        raise Refusal("not now", "It can't be said what to play here: {reason}", reason=says)
+        raise Refusal("not now", "No advice for this position: {reason}", reason=says)
     site.limit(site.hints, request)
+    await check_open_position(site, request, name, state, seat)
     work = partial(advised, name, line, seat, say, site.evaluation_budget)
-    return json_response(await site.automation.thought(work, address_of(request)))
+    return json_response(await site.automation.thought(work, network_for(request)))
 
 
 def links(name: str) -> dict[str, str]:
@@ -87,7 +95,7 @@ ROUTES = (
         "POST",
         "/api/positions",
         edit,
-        "Set up a position: what it is after a choice, or after a piece was touched.",
+        "Edit a position: return it after a choice, or after a piece was selected.",
         takes=Edit,
         gives=PositionShown,
     ),
@@ -95,7 +103,7 @@ ROUTES = (
         "POST",
         "/api/positions/advice",
         advise,
-        "What to play in a position: what each choice is worth, and why.",
+        "Analyse a position: the win probability of each choice, and why the best is best.",
         takes=AdviceRequest,
         gives=Advice,
     ),

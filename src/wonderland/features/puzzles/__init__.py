@@ -1,3 +1,3 @@
 """Puzzles: positions with one clearly best choice, one for each day."""
 
-COMMANDS = {"puzzles": "one position a day in which one choice is clearly best"}
+COMMANDS = {"puzzles": "solve the puzzle of the day, or create new puzzles"}

@@ -1,8 +1,8 @@
 """Ratings of people: OpenSkill over their finished rated games, in the order in which they ended.
 
 A rating is an estimate of skill, mu, with its uncertainty, sigma. People learn and forget, so unlike
-the ratings of bots theirs gain a little uncertainty with every game. The displayed rating is
-`1000 + 40 (mu - 3 sigma)`: new players have 1000 and rise with skill and with certainty about it.
+the ratings of bots theirs gain a little uncertainty with every game. The displayed rating is the middle
+of its confidence interval, `1000 + 40 (mu - 25)`: new players have 1000.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from wonderland.engine.values import Value
 from wonderland.lab.ratings import after
 
 ORIGIN, SCALE = 1000, 40
-"""Origin and scale of displayed ratings."""
+"""Rating of a new player, and scale of displayed ratings."""
+NEWCOMER = PlackettLuce().mu
+"""Estimated skill of a new player."""
 FEWEST = 3
 """Rated games needed to appear on a leaderboard."""
 
@@ -29,14 +31,18 @@ class PlayerRating(Value, frozen=True):
 
     @property
     def rating(self) -> int:
-        """Displayed rating: a conservative estimate of the skill."""
-        return round(ORIGIN + SCALE * (self.mu - 3 * self.sigma))
+        """Displayed rating: the estimate of the skill, in the middle of its interval."""
+        return _displayed(self.mu)
 
     @property
     def likely(self) -> tuple[int, int]:
         """95% confidence interval of the skill, on the displayed scale."""
-        low, high = (ORIGIN + SCALE * (self.mu + 2 * way * self.sigma) for way in (-1, 1))
-        return round(low), round(high)
+        return _displayed(self.mu - 2 * self.sigma), _displayed(self.mu + 2 * self.sigma)
+
+
+def _displayed(skill: float) -> int:
+    """Convert a skill to the displayed scale."""
+    return round(ORIGIN + SCALE * (skill - NEWCOMER))
 
 
 class RatingChange(Value, frozen=True):

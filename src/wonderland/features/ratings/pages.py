@@ -15,15 +15,16 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from wonderland.engine.registry import game, game_names
-from wonderland.features.ratings.model import FEWEST, ORIGIN, SCALE, PlayerRating
+from wonderland.components.formatting import date, number
+from wonderland.engine.registry import game, game_names, ranked_game_names
+from wonderland.features.ratings.model import FEWEST, NEWCOMER, ORIGIN, SCALE, PlayerRating
 from wonderland.features.ratings.service import service_of
 from wonderland.tables.accounts import Account
 from wonderland.tables.descriptions import summarise_table
 from wonderland.tables.rated_games import RatedResult
 from wonderland.web.assets import known_game, page
 from wonderland.web.http import Route, device_for, json_response, read_body, with_cookie
-from wonderland.web.languages import language_of, number
+from wonderland.web.languages import language_of
 from wonderland.web.security import device_in
 from wonderland.wire import commands as ask
 from wonderland.wire.api import TableSummary
@@ -98,7 +99,7 @@ class DeviceShown(msgspec.Struct, frozen=True):
 
 
 class RatingShown(msgspec.Struct, frozen=True):
-    """A player's rating: `rating` is 1000 + 40 (mu - 3 sigma)."""
+    """A player's rating: `rating` is 1000 + 40 (mu - 25)."""
 
     rating: int
     low: int
@@ -241,7 +242,7 @@ async def leaders(site: Site, request: Request, name: str) -> Response:
 
 async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
     known_game(name)
-    me = await site.tables.people.of(device)
+    me = await site.tables.people.find_by_device(device)
     ranking = list((await service_of(site).of(name)).ladder.ranking())
     ranked: list[Ranked] = []
     for first in range(0, len(ranking), _NAMES_PER_BATCH):
@@ -259,7 +260,7 @@ async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
 
 async def _names(site: Site, people: Iterable[str]) -> dict[str, str]:
     """Names of those accounts that still exist, by id."""
-    found = await asyncio.gather(*(site.tables.people.known(each) for each in set(people)))
+    found = await asyncio.gather(*(site.tables.people.find_by_id(each) for each in set(people)))
     return {person.id: person.name for person in found if person is not None}
 
 
@@ -269,10 +270,10 @@ async def _names(site: Site, people: Iterable[str]) -> dict[str, str]:
 async def own_page(site: Site, request: Request) -> Response:
     """The account page, or the form to create or recover an account."""
     say, device = language_of(request), _device(request)
-    person = await site.tables.people.of(device)
+    person = await site.tables.people.find_by_device(device)
     asked = request.query_params.get("table", "")
     table = asked if asked.isascii() and asked.isalnum() else ""  # the table to return to
-    games = [_game_shown(name, say) for name in game_names()]
+    games = [_game_shown(name, say) for name in ranked_game_names()]
     if person is None:
         return page("account.html", say, me=None, table=table, games=games)
     me = await _account_data(site, person, device)
@@ -293,7 +294,7 @@ def _rating_text(rating: RatingShown | None, say: Language) -> dict[str, str] | 
     low, high = number(rating.low, say), number(rating.high, say)
     return {
         "now": number(rating.rating, say),
-        "likely": say("skill probably {low} to {high}", low=low, high=high),
+        "likely": say("likely skill {low} to {high}", low=low, high=high),
         "games": say.plural("{number} rated game", "{number} rated games", rating.games),
     }
 
@@ -307,10 +308,10 @@ async def _history(
         {
             "table": each.table,
             "title": say(game(each.game).info.title),
-            "day": datetime.fromtimestamp(each.time / 1000, UTC).date().isoformat(),
+            "day": (day := datetime.fromtimestamp(each.time / 1000, UTC).date(), date(day, say)),
             "won": each.won,
             "others": say.join_list(
-                names.get(person, say("somebody")) for person in outcome.people if person != me
+                names.get(person, say("someone")) for person in outcome.people if person != me
             ),
             "rating": number(each.after.rating, say),
             "change": number(each.after.rating - each.before.rating, say, signed=True),
@@ -332,18 +333,18 @@ async def leaderboard_page(site: Site, request: Request) -> Response:
         {"rank": each.rank, "name": each.name, "me": each.me, "rating": _rating_text(each.rating, say)}
         for each in found.ranked
     ]
-    games = [_game_shown(each, say) for each in game_names()]
-    title = say(game(name).info.title)
+    games = [_game_shown(each, say) for each in ranked_game_names()]
     return page(
         "leaderboard.html",
         say,
         game=name,
-        game_title=title,
+        game_title=say(game(name).info.title),
         games=games,
         rows=rows,
         fewest=found.fewest,
         origin=number(ORIGIN, say),
         scale=SCALE,
+        newcomer=round(NEWCOMER),
     )
 
 
@@ -358,24 +359,24 @@ ROUTES = (
         "POST",
         "/api/people",
         take_name,
-        "Take a name for the ratings; the answer has its recovery code, this once.",
+        "Create an account; only this response contains its recovery code.",
         takes=Naming,
         gives=Named,
         status=201,
     ),
-    Route("GET", "/api/people", about_me, "Everything that is kept about oneself.", gives=Me),
+    Route("GET", "/api/people", about_me, "Get all data about your account.", gives=Me),
     Route(
         "DELETE",
         "/api/people",
         delete_me,
-        "Delete oneself; results at tables stay, the name does not.",
+        "Delete your account; results at tables stay, without the name.",
         gives=AccountDeleted,
     ),
     Route(
         "POST",
         "/api/people/claim",
         claim_name,
-        "Sign this device in by a recovery code.",
+        "Sign this device in with a recovery code.",
         takes=Claiming,
         gives=SignedIn,
     ),
@@ -383,7 +384,7 @@ ROUTES = (
         "POST",
         "/api/people/code",
         renew_code,
-        "Another recovery code in place of the old one.",
+        "Replace the recovery code with a new one.",
         takes=Renewing,
         gives=Renewed,
     ),
@@ -395,5 +396,5 @@ ROUTES = (
         takes=SigningOut,
         gives=AccountDeleted,
     ),
-    Route("GET", "/api/leaderboard/{game}", leaders, "The best of a game.", gives=Leaderboard),
+    Route("GET", "/api/leaderboard/{game}", leaders, "Get a game's leaderboard.", gives=Leaderboard),
 )

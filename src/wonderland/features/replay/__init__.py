@@ -1,4 +1,4 @@
-"""Replays: step through recorded games, and play on from any position."""
+"""Replays: step through recorded games, analyse them with variations and verdicts, and play on."""
 
-COMMANDS = {"replay": "look at a recorded game and check it"}
-PAGE_MODULES = ("pages", "what_if")
+COMMANDS = {"replay": "step through a recorded game and check it"}
+PAGE_MODULES = ("pages", "board_pages", "what_if")

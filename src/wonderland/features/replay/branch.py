@@ -13,21 +13,21 @@ from wonderland.components.information_sets import resample_history
 from wonderland.engine.errors import UsageError
 from wonderland.engine.language import phrase
 from wonderland.engine.match import Match
-from wonderland.engine.protocol import FACE_DOWN, LUCK, Chance, Over, Seat
+from wonderland.engine.protocol import CHANCE, FACE_DOWN, Chance, Over, Seat
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 
 
 def decision_count(record: AnyRecord) -> int:
     """Number of decisions in a record, which is also its last moment."""
-    return sum(move.actor is not LUCK for move in record.moves)
+    return sum(move.actor is not CHANCE for move in record.moves)
 
 
 def move_count_at(record: AnyRecord, moment: int) -> int:
     """Number of moves made by a moment; raise `UsageError` if there is no such moment."""
-    places = [place for place, move in enumerate(record.moves) if move.actor is not LUCK]
+    places = [place for place, move in enumerate(record.moves) if move.actor is not CHANCE]
     if not 0 <= moment <= len(places):
         raise UsageError(
-            phrase("there is no position {number}: they go from 0 to {last}."),
+            phrase("there is no position {number}. Choose one from 0 to {last}."),
             number=moment,
             last=len(places),
         )
@@ -41,10 +41,10 @@ def branch_at(record: AnyRecord, moment: int, rng: random.Random) -> AnyRecord:
     that no cards are unknown. The record's shuffle statement and predetermined outcomes are dropped.
     """
     moves = record.moves[: move_count_at(record, moment)]
-    begun = replace(record, moves=moves, given=(), luck=None)
+    begun = replace(record, moves=moves, given=(), shuffle_statement=None)
     match: AnyMatch = Match.resume(begun)
     if isinstance(match.turn, Over):
-        raise UsageError(phrase("the game is over there: go back to a decision."))
+        raise UsageError(phrase("the game is already over at that point. Go back to an earlier move."))
     if any(move.action is FACE_DOWN for move in moves):
         begun = replace(begun, moves=tuple(resample_history(match, recording_seat(record), rng)))
     return begun

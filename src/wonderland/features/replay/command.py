@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from wonderland.engine.errors import NotationError
+from wonderland.arguments import language_of
 from wonderland.features.replay.model import Replay, find_seat
 from wonderland.features.replay.prompt import ReplayPrompt
 from wonderland.terminal import record_files
@@ -15,15 +15,15 @@ from wonderland.terminal.command import PACES, suits_full_screen
 def add_replay(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `wonderland replay` to its parser."""
     parser.description = (
-        "Look at a recorded game: step through it or jump, through the eyes of any seat or "
-        "with all cards open, and play on from any position against bots, which leaves the record as it "
-        "is. Where nobody is at a terminal, the whole game is told and checked."
+        "Step through a recorded game, from any seat's point of view or with all cards face up. You can "
+        "play on against bots from any position; the record itself doesn't change. If the output isn't "
+        "a terminal, print the whole game and check it."
     )
-    parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--at", metavar="N", type=int, help="show the position after N decisions")
-    parser.add_argument("--seat", metavar="NAME", help="look through the eyes of this seat")
-    parser.add_argument("--plain", action="store_true", help="lines of text, for screen readers")
-    parser.add_argument("--light", action="store_true", help="dark on light")
+    parser.add_argument("file", metavar="FILE", help="the record of a game")
+    parser.add_argument("--at", metavar="N", type=int, help="show only the position after N moves")
+    parser.add_argument("--seat", metavar="NAME", help="show the game from this seat's point of view")
+    parser.add_argument("--plain", action="store_true", help="use plain text, for screen readers")
+    parser.add_argument("--light", action="store_true", help="use dark text on a light background")
     parser.set_defaults(run=replay)
 
 
@@ -32,10 +32,12 @@ def replay(options: argparse.Namespace) -> int:
     reading = record_files.load(options.file)
     if reading.record is not None:
         seat = None if options.seat is None else find_seat(reading.record, options.seat)
-        _show(Replay(reading.record, seat), options, is_whole=reading.fault is None)
+        _show(
+            Replay(reading.record, seat, language_of(options)), options, is_whole=reading.fault is None
+        )
     if reading.fault is not None:
         sys.stdout.flush()
-        raise NotationError(f"{options.file}, {reading.fault}")
+        raise reading.fault.in_file(options.file)
     return 0
 
 

@@ -8,45 +8,64 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from wonderland.bots import default_level, levels
+from wonderland.engine.language import Language, phrase
 from wonderland.engine.protocol import Seat
+from wonderland.terminal.dialogs import KeyGroup
 
-KEYS = """\
-[b]Going[/b]
-  → ←          one decision on, or back; space is on too
-  PgDn PgUp    ten on, or back
-  Home End     the deal, the end
-  1 2 3 …      type a number, then Enter: go there
-  /            search what happened; n: the next place
-
-[b]Looking[/b]
-  s            through the eyes of the next seat
-  o            all cards open
-  ↑ ↓          scroll the log
-  r            the rulebook, at the rule that matters there
-  l            light or dark
-
-[b]Playing[/b]
-  w            what if: play on from here against bots
-  ?            these keys
-  q            leave"""
+KEYS: tuple[KeyGroup, ...] = (
+    (
+        phrase("Moving around"),
+        (
+            ("→ ←", phrase("forward or back one move; space is forward too")),
+            ("PgDn PgUp", phrase("forward or back ten moves")),
+            ("Home End", phrase("the start, the end")),
+            ("1 2 3 … Enter", phrase("go to the move with this number")),
+            ("/ n", phrase("search what happened; next match")),
+        ),
+    ),
+    (
+        phrase("Looking around"),
+        (
+            ("s", phrase("see what the next player could see")),
+            ("o", phrase("all cards face up")),
+            ("↑ ↓", phrase("scroll the log")),
+            ("r", phrase("the rulebook, at the rule that matters now")),
+            ("l", phrase("light or dark")),
+        ),
+    ),
+    (
+        phrase("Playing"),
+        (
+            ("c", phrase("What does the coach say?")),
+            ("e", phrase("Expected play")),
+            ("w", phrase("what if: play on from here against bots")),
+            ("?", phrase("these keys")),
+            ("q", phrase("quit")),
+        ),
+    ),
+)
 
 
 class SearchDialog(ModalScreen[str]):
     """Asks for words to search for."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close")]
+
+    def __init__(self, say: Language) -> None:
+        super().__init__()
+        self.say = say
 
     def compose(self) -> ComposeResult:
         """A text input."""
         with Vertical(classes="dialog"):
-            yield Static("Which words? Enter goes to the next place where they stand, Esc stays here.")
-            yield Input(placeholder="a name, a card, what somebody did")
+            yield Static(self.say("What are you looking for? Enter: next match. Esc: cancel."))
+            yield Input(placeholder=self.say("a name, a card, what someone did"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Start the search."""
@@ -57,13 +76,33 @@ class SearchDialog(ModalScreen[str]):
         self.dismiss("")
 
 
+class AdviceDialog(ModalScreen[None]):
+    """Lines of advice, to be read and closed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,c,e", "close")]
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    def compose(self) -> ComposeResult:
+        """The lines."""
+        with VerticalScroll(classes="dialog"):
+            yield Static(Text("\n".join(self.lines)), id="advice")
+
+    def action_close(self) -> None:
+        """Close the dialog."""
+        self.dismiss()
+
+
 class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
     """Asks which seat to play, and for the level of the bots."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close")]
 
-    def __init__(self, game: str, names: Sequence[str], proposed: Seat) -> None:
+    def __init__(self, game: str, names: Sequence[str], proposed: Seat, say: Language) -> None:
         super().__init__()
+        self.say = say
         self.game = game
         self.names = names
         self.proposed = proposed
@@ -78,16 +117,16 @@ class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
     def on_mount(self) -> None:
         """Ask the first question."""
         answers = [Text(f"{number}  {name}") for number, name in enumerate(self.names, start=1)]
-        self._ask("What if? Play on from here, in whose place?", answers, self.proposed)
+        self._ask(self.say("What if? Who will you play as from here?"), answers, self.proposed)
 
     def _ask_for_level(self) -> None:
         available = levels(self.game)
         usual = [each.word for each in available].index(default_level(self.game).word)
         answers = [
-            Text.assemble(f"{number}  ", (each.name, "bold"), f"\n   {each.about}")
+            Text.assemble(f"{number}  ", (self.say(each.name), "bold"), f"\n   {self.say(each.about)}")
             for number, each in enumerate(available, start=1)
         ]
-        self._ask("How well do the others play?", answers, usual)
+        self._ask(self.say("How strong should the bots be?"), answers, usual)
 
     def _ask(self, question: str, answers: Sequence[Text], proposed: int) -> None:
         self.query_one("#question", Static).update(Text(question))

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wonderland.components.words import tell_events, words_of
+from wonderland.bots.characters import display_names
+from wonderland.components.words import describe_events, words_of
 from wonderland.engine.errors import UsageError, quote
+from wonderland.engine.language import ENGLISH, Language, phrase
 from wonderland.engine.match import Match
 from wonderland.engine.position import small_number
 from wonderland.engine.protocol import Over, Seat
@@ -24,6 +26,7 @@ class Replay(Value, frozen=True):
     record: AnyRecord
     seat: Seat | None = None
     """The seat whose view is shown; `None` shows all cards."""
+    say: Language = ENGLISH
 
     @property
     def last(self) -> int:
@@ -34,14 +37,28 @@ class Replay(Value, frozen=True):
     def next_viewpoint(self) -> Replay:
         """The same record from the next viewpoint: each seat in turn, then all cards open."""
         following = 0 if self.seat is None else self.seat + 1
-        return Replay(self.record, following if following < len(self.record.names) else None)
+        return self.seen_from(following if following < len(self.record.names) else None)
+
+    def seen_from(self, seat: Seat | None) -> Replay:
+        """The same record from another viewpoint; `None` shows all cards."""
+        return Replay(self.record, seat, self.say)
 
     @property
     def eyes(self) -> str:
         """The viewpoint in words."""
         if self.seat is None:
-            return "all cards open"
-        return f"as {self.record.names[self.seat]} saw it"
+            return self.say("All cards face up")
+        return self.say("What {name} could see", name=self.names[self.seat])
+
+    @property
+    def names(self) -> list[str]:
+        """The names to show: those of bots are translated."""
+        game = self.record.game.info.name
+        return display_names(game, self.record.names, self.say)
+
+    def where(self, number: int) -> str:
+        """The number of a position in words."""
+        return self.say("Move {n} of {total}", n=number, total=self.last)
 
     def at(self, number: int) -> AnyMatch:
         """The match after `number` decisions and the chance outcomes that followed the last of them."""
@@ -57,7 +74,7 @@ class Replay(Value, frozen=True):
         if self.seat is not None:
             seen = [match.game.witness(event, self.seat) for event in events]
             events = [event for event in seen if event is not None]
-        return tell_events(words_of(match.game.info.name), events, match.names)
+        return describe_events(words_of(match.game.info.name), events, self.names, self.say)
 
     def events_before(self, match: AnyMatch, number: int) -> int:
         """Number of events that belong to positions before `number`."""
@@ -66,9 +83,9 @@ class Replay(Value, frozen=True):
     def lines(self, number: int) -> Iterator[str]:
         """Describe the last events and the table after them."""
         match = self.at(number)
-        yield f"Position {number} of {self.last}"
+        yield self.where(number)
         yield from self._event_lines(match, self.events_before(match, number))
-        yield from words_of(match.game.info.name).describe(self.view(match), match.names)
+        yield from words_of(match.game.info.name).describe(self.view(match), self.names, self.say)
 
     def _event_lines(self, match: AnyMatch, since: int) -> Iterator[str]:
         yield from (f"· {sentence}" for sentence in self.told(match, since))
@@ -79,7 +96,8 @@ class Replay(Value, frozen=True):
         yield from self._event_lines(match, 0)
         yield from self.lines(self.last)
         if isinstance(match.turn, Over):
-            yield f"Checked: {match.turn.result.text(match.names)}."
+            result = match.turn.result.text(self.names, self.say)
+            yield self.say("The record is complete: {result}.", result=result)
 
     def found(self, words: str, after: int) -> int | None:
         """Return the next position whose events mention these words, wrapping around at the end."""
@@ -107,4 +125,8 @@ def find_seat(record: AnyRecord, wanted: str) -> Seat:
     if number is not None and 1 <= number <= len(record.names):
         return number - 1
     there = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(record.names))
-    raise UsageError(f"nobody called {quote(wanted)} plays here: the seats are {there}.")
+    raise UsageError(
+        phrase("nobody called {name} plays in this game. The seats are {seats}."),
+        name=quote(wanted),
+        seats=there,
+    )

@@ -1,33 +1,40 @@
 """HTTP routes of replays: of uploaded records, and of tables where the game is over.
 
-An uploaded record is stored in canonical form in the document store, under a hash of its text: the same
-record always has the same link, whoever uploads it and however often.
+`tables/uploaded_records.py` stores records under a hash of their text: the same record always has the
+same link.
 """
 
 from __future__ import annotations
 
-import asyncio
-import base64
-import hashlib
-from typing import TYPE_CHECKING, Annotated
+import re
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from wonderland.bots import default_level, levels
+from wonderland.bots import default_level
+from wonderland.components.formatting import date as format_date
 from wonderland.engine.errors import NotationError
-from wonderland.engine.protocol import LUCK
-from wonderland.engine.record import Record
-from wonderland.engine.record_reader import AnyRecord, Fault, read_record
+from wonderland.engine.record_reader import AnyRecord, Fault, Reading
+from wonderland.features.replay.branch import decision_count
 from wonderland.features.replay.rendering import OPEN, WATCHING, ReplayPage, replay_from_text
 from wonderland.features.replay.service import service_of
+from wonderland.features.replay.variations import MAX_COMMENT
 from wonderland.tables import descriptions
+from wonderland.tables.storage.documents import ANALYSES, RECORDS
+from wonderland.tables.uploaded_records import MAX_RECORD_LENGTH, normalise_record, store_record
 from wonderland.web.assets import assets, page, release
+from wonderland.web.decks import chosen_deck
 from wonderland.web.http import Route, json_response, number_in, read_body
 from wonderland.web.languages import language_of
+from wonderland.web.lobby import feature_links
+from wonderland.web.page_work import run_off_loop
+from wonderland.web.rendering import level_options
 from wonderland.wire.messages import CommandRefused, PageUpdate
-from wonderland.wire.problems import Refusal
+from wonderland.wire.problems import Refusal, rule_path
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -35,15 +42,11 @@ if TYPE_CHECKING:
     from wonderland.engine.language import Language
     from wonderland.web.app import Site
 
-KIND = "record"
-"""Kind of records in the document store."""
-MAX_RECORDS = 10_000
-"""Limit of uploaded records; the least recently used are evicted."""
-MAX_RECORD_LENGTH = 64 * 1024
-"""Limit for one record, in characters."""
 _LARGEST_BODY = 2 * MAX_RECORD_LENGTH
-_MAX_DECISIONS = 2000
-MODULES = ("api", "dom", "animation", "timeline", "links", "settings")
+MODULES = (
+    *("api", "dom", "animation", "web-app", "timeline", "links", "settings", "sound"),
+    *("highlights", "variations", "analysis"),
+)
 """Script modules imported by `replay.js`."""
 
 
@@ -51,9 +54,11 @@ class Brought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Upload of a record in the format of `docs/records.md`."""
 
     text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
+    faulty: bool = False
+    """Whether a record with a fault is stored as well, to be shown up to the fault."""
 
 
-class Shelved(msgspec.Struct, frozen=True):
+class StoredRecord(msgspec.Struct, frozen=True):
     """A stored record, ready for replay."""
 
     id: str
@@ -65,27 +70,31 @@ class Unreadable(CommandRefused, frozen=True, tag_field="type", tag="refused"):
 
     line: int = 1
     column: int = 1
+    moves: int = 0
+    """How many moves can be replayed before the fault."""
 
 
 async def replay_of(site: Site, name: str) -> ReplayPage:
     """Load the replay of an uploaded record, or of a table where the game is over."""
     if "\0" in name:  # PostgreSQL can't store or compare NUL
-        raise Refusal("not found", "There is no such replay.")
-    if (text := await site.tables.storage.documents.get(KIND, name)) is not None:
+        raise Refusal("not found", "This replay doesn't exist.")
+    if (text := await site.tables.storage.documents.get(RECORDS, name)) is not None:
         try:
-            return replay_from_text(text)
+            return await run_off_loop(partial(replay_from_text, text))
         except NotationError as error:  # the rules have changed since
-            raise Refusal("not now", "This record can't be replayed: {reason}", reason=error) from None
+            raise Refusal(
+                "not now", "This record can't be replayed: {reason}", reason=error.message
+            ) from None
     try:
         table = (await site.tables.fresh(name)).table
     except Refusal as refusal:
         if refusal.problem != "not found":
             raise
-        raise Refusal("not found", "There is no such replay.") from None
-    record = descriptions.build_record(table)
+        raise Refusal("not found", "This replay doesn't exist.") from None
+    record = await run_off_loop(lambda: descriptions.build_record(table))
     if record is None:
-        raise Refusal("not now", "This game is not over: it can be replayed when it is.")
-    return ReplayPage(record, table.match)
+        raise Refusal("not now", "You can replay this game once it's over.")
+    return await run_off_loop(lambda: ReplayPage(record, table.match))
 
 
 async def record_of(site: Site, name: str) -> AnyRecord:
@@ -93,49 +102,27 @@ async def record_of(site: Site, name: str) -> AnyRecord:
     return (await replay_of(site, name)).record
 
 
-def name_of(text: bytes) -> str:
-    """Name of a record: a hash of its text."""
-    return base64.b32encode(hashlib.sha256(text).digest()[:10]).decode().lower()
-
-
 async def upload_record(site: Site, request: Request, _name: str) -> Response:
     """Upload a record; an error response gives line and column. Rate limited."""
     upload = await read_body(request, Brought, _LARGEST_BODY)
     site.limit(service_of(site).uploads, request)
-    found = await asyncio.to_thread(_normalise, upload.text)
-    if isinstance(found, Fault):
+    found = await run_off_loop(lambda: normalise_record(upload.text, keep_faulty=upload.faulty))
+    if isinstance(found, Reading):
         return _error_response(found, language_of(request))
-    return json_response(Shelved(await store_record(site, found)), 201)
+    return json_response(StoredRecord(await store_record(site.tables.storage.documents, found)), 201)
 
 
-async def store_record(site: Site, record: bytes) -> str:
-    """Store the text of a record and return its name; evict the least recently used."""
-    documents, name = site.tables.storage.documents, name_of(record)
-    if await documents.get(KIND, name) is None:
-        await documents.put(KIND, name, record)
-        await documents.trim(KIND, MAX_RECORDS)
-    return name
-
-
-def _normalise(text: str) -> bytes | Fault:
-    """Return a record in canonical form, or what is wrong with it."""
-    reading = read_record(text)
-    if reading.record is None or reading.fault is not None:
-        return reading.fault or Fault(1, 1, "there is no record here.")
-    record: Record[object, object, object, object, object] = reading.record
-    if sum(move.actor is not LUCK for move in record.moves) > _MAX_DECISIONS:
-        raise Refusal("bad request", "A replay has {number} decisions at most.", number=_MAX_DECISIONS)
-    return record.text().encode()
-
-
-def _error_response(fault: Fault, say: Language) -> Response:
-    says = say(
-        "Line {line}, column {column}: {what}",
+def _error_response(reading: Reading, say: Language) -> Response:
+    fault = reading.fault
+    assert fault is not None  # noqa: S101 - only faults are reported
+    refused = Unreadable(
+        "bad request",
+        fault.said(say),
+        rule=rule_path(fault.game, fault.rule),
         line=fault.line,
         column=fault.column,
-        what=fault.sentence,
+        moves=0 if reading.record is None else decision_count(reading.record),
     )
-    refused = Unreadable("bad request", says, line=fault.line, column=fault.column)
     return json_response(refused, 400)
 
 
@@ -144,12 +131,13 @@ async def moment(site: Site, request: Request, name: str) -> Response:
     replay = await replay_of(site, name)
     eyes = replay.eyes(request.query_params.get("seat"))
     at, log = replay.moment(number_in(request, "at")), bool(number_in(request, "log"))
-    return json_response(replay.page(at, eyes, language_of(request), log=log))
+    say = language_of(request)
+    return json_response(await run_off_loop(lambda: replay.page(at, eyes, say, log=log)))
 
 
 async def download(site: Site, _request: Request, name: str) -> Response:
     """Download the record, for `wonderland replay`."""
-    text = (await record_of(site, name)).text()
+    text = await run_off_loop((await record_of(site, name)).text)
     return Response(
         text,
         media_type="text/plain; charset=utf-8",
@@ -164,10 +152,35 @@ async def upload_page(_site: Site, request: Request) -> Response:
 
 async def show(site: Site, request: Request) -> Response:
     """The replay page, at the moment and from the viewpoint given in the URL."""
-    name, say = request.path_params["replay"], language_of(request)
+    name = request.path_params["replay"]
     replay = await replay_of(site, name)
+    analysis = await _load_analysis(site, name, request.query_params.get("analysis"))
+    return await run_off_loop(lambda: _replay_page(site, request, replay, analysis))
+
+
+async def _load_analysis(site: Site, name: str, analysis: str | None) -> str:
+    """The shared tree of variations as JSON; empty if none is asked for."""
+    if analysis is None:
+        return ""
+    found = None
+    if re.fullmatch(r"[a-z2-7]{16}", analysis):
+        found = await site.tables.storage.documents.get(ANALYSES, f"{name}-{analysis}")
+    if found is None:
+        raise Refusal("not found", "This analysis doesn't exist any more.")
+    return found.decode()
+
+
+def _fault_context(fault: Fault | None, say: Language) -> dict[str, Any] | None:
+    if fault is None:
+        return None
+    return {"says": fault.said(say), "path": rule_path(fault.game, fault.rule), "rule": fault.rule}
+
+
+def _replay_page(site: Site, request: Request, replay: ReplayPage, analysis: str) -> Response:
+    name, say = request.path_params["replay"], language_of(request)
     eyes = replay.eyes(request.query_params.get("seat"))
-    at = replay.moment(number_in(request, "at"))
+    wanted = number_in(request, "at")
+    at = replay.last if wanted is None and replay.fault is not None else replay.moment(wanted)
     game, to_act = replay.game.info.name, replay.to_act(at)
     return page(
         "replay.html",
@@ -176,6 +189,7 @@ async def show(site: Site, request: Request) -> Response:
         game=game,
         game_title=say(replay.game.info.title),
         styled=f"{game}.css" in assets(),
+        **chosen_deck(request, game),
         title=replay.title(say),
         parts=replay.parts(at, eyes, say),
         log=replay.log(eyes, say),
@@ -184,11 +198,17 @@ async def show(site: Site, request: Request) -> Response:
         is_over=replay.is_over,
         eyes=eyes,
         viewers=_viewpoints(replay, say),
-        names=replay.names,
+        names=replay.names(say),
         player=int(eyes) if eyes.isdecimal() else next(iter(to_act), 0),
         date=replay.record.date,
+        date_text=_date_text(replay.record.date, say),
         has_table=replay.has_table,
-        levels=levels(game),
+        links=feature_links(game),
+        fault=_fault_context(replay.fault, say),
+        tree=analysis,
+        analysis=request.query_params.get("analysis", ""),
+        longest_comment=MAX_COMMENT,
+        levels=level_options(game),
         usual=default_level(game).word,
         release=release(),
         others=site.others,
@@ -196,10 +216,14 @@ async def show(site: Site, request: Request) -> Response:
     )
 
 
+def _date_text(text: str | None, say: Language) -> str:
+    return "" if text is None else format_date(date.fromisoformat(text), say)
+
+
 def _viewpoints(replay: ReplayPage, say: Language) -> list[tuple[str, str]]:
     """The available viewpoints and their labels."""
-    seats = [(str(seat), name) for seat, name in enumerate(replay.names)]
-    return [(OPEN, say("All cards open")), *seats, (WATCHING, say("A spectator"))]
+    seats = [(str(seat), name) for seat, name in enumerate(replay.names(say))]
+    return [(OPEN, say("All cards face up")), *seats, (WATCHING, say("Spectator"))]
 
 
 PAGES = (("/replay", upload_page), ("/replay/{replay}", show))
@@ -208,17 +232,17 @@ ROUTES = (
         "POST",
         "/api/replays",
         upload_record,
-        "Bring a record to be replayed.",
+        "Upload a record to replay it.",
         takes=Brought,
-        gives=Shelved,
+        gives=StoredRecord,
         status=201,
     ),
     Route(
         "GET",
         "/api/replays/{replay}/page",
         moment,
-        "A replay, or a table where the game is over, after the first `at` decisions, seen by a `seat`, "
-        "with all cards `open`, or `watching`.",
+        "Get a replay, or a finished table, as HTML after the first `at` decisions. `seat` is a seat, "
+        "`watching`, or `open` for all cards face up.",
         gives=PageUpdate,
         queries=("at", "log"),
         words=("seat",),
@@ -227,7 +251,7 @@ ROUTES = (
         "GET",
         "/api/replays/{replay}/record",
         download,
-        "The record of a replay.",
+        "Get the record of a replay.",
         gives=str,
         media="text/plain",
     ),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from wonderland.bots import level
+from wonderland.components.bots import Budget
 from wonderland.engine.chance import Seeded
 from wonderland.engine.errors import UsageError, WonderlandError, quote
+from wonderland.engine.language import ENGLISH, Language, phrase
 from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.position import small_number
 from wonderland.engine.protocol import Seat
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
+from wonderland.features.replay.advice_text import expected_lines, verdict_lines
 from wonderland.features.replay.branch import branch_at
 from wonderland.features.replay.model import Replay, find_seat
 from wonderland.terminal import match_setup
@@ -21,9 +24,18 @@ from wonderland.terminal.plain_text import PlainTable, QuitGame
 from wonderland.terminal.session import Opponent, Session
 
 _HELP = (
-    "Enter: on · b: back · a number: go there · f: first · l: last · /WORD: search · "
-    "s NAME: as that seat saw it · o: all cards open · w: what if, play on from here · "
-    "p: the position in one line · q: leave"
+    ("Enter", phrase("Forward one move")),
+    ("b", phrase("Back one move")),
+    ("12", phrase("Go to move 12")),
+    ("f, l", phrase("Go to the start or the end")),
+    ("/WORD", phrase("Search what happened")),
+    ("s NAME", phrase("See what that player could see")),
+    ("o", phrase("All cards face up")),
+    ("c", phrase("What does the coach say?")),
+    ("e", phrase("Expected play")),
+    ("w", phrase("What if? Play on from here against bots")),
+    ("p", phrase("Show the position on one line")),
+    ("q", phrase("Quit")),
 )
 
 
@@ -35,11 +47,13 @@ class ReplayPrompt:
     ask: Callable[[str], str] = input
     show: Callable[[str], None] = print
     number: int = 0
+    budget: Budget | None = None
+    """What the coach may spend on a choice; `None` for its usual budget."""
 
     def walk(self) -> None:
         """Show positions and execute commands until the user quits."""
         shown = None
-        self.show(_HELP)
+        self._show_help()
         while True:
             if shown != (self.replay, self.number):
                 for line in self.replay.lines(self.number):
@@ -53,7 +67,12 @@ class ReplayPrompt:
             except EOFError:
                 return
             except WonderlandError as error:
-                self.show(str(error))
+                self.show(self.replay.say.capital(error.said(self.replay.say)))
+
+    def _show_help(self) -> None:
+        widest = max(len(key) for key, _ in _HELP)
+        for key, about in _HELP:
+            self.show(f"  {key:<{widest}}  {self.replay.say(about)}")
 
     def _execute(self, answer: str) -> None:
         word, _, rest = answer.partition(" ")
@@ -69,7 +88,11 @@ class ReplayPrompt:
             case "s":
                 self._look_as(rest.strip())
             case "o":
-                self.replay = Replay(self.replay.record)
+                self.replay = self.replay.seen_from(None)
+            case "c":
+                self._show_all(verdict_lines(self.replay, self.number, self.budget))
+            case "e":
+                self._show_all(expected_lines(self.replay, self.number, self.budget))
             case "w":
                 self._play_on()
             case "p":
@@ -81,20 +104,27 @@ class ReplayPrompt:
                 self.replay.at(wanted)  # raises, naming the valid numbers
                 self.number = wanted
             case _:
-                self.show(f"{quote(answer)} is nothing I know. {_HELP}")
+                self.show(
+                    self.replay.say("There's no command {word}. You can type:", word=quote(answer))
+                )
+                self._show_help()
+
+    def _show_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.show(line)
 
     def _look_as(self, name: str) -> None:
         record = self.replay.record
         if name:
-            self.replay = Replay(record, find_seat(record, name))
+            self.replay = self.replay.seen_from(find_seat(record, name))
         else:
             self.replay = self.replay.next_viewpoint
-        self.show(f"{self.replay.eyes.capitalize()}:")
+        self.show(f"{self.replay.eyes}:")
 
     def _search(self, words: str) -> None:
         found = self.replay.found(words, self.number) if words else None
         if found is None:
-            self.show(f"{quote(words)} stands nowhere in this story. A search is like /plays.")
+            self.show(self.replay.say("{words} wasn't found in this game.", words=quote(words)))
         else:
             self.number = found
 
@@ -103,24 +133,33 @@ class ReplayPrompt:
         record, game = self.replay.record, self.replay.record.game
         branch_at(record, self.number, random.Random())  # fail early if that is impossible
         seat = self._ask_for_seat()
-        level = match_setup.ask_for_level(game, self.ask, self.show)
+        level = match_setup.ask_for_level(game, self.ask, self.show, self.replay.say)
         with suppress(QuitGame):
-            PlainTable(play_on_session(record, self.number, seat, level), self.ask, self.show).play()
-        self.show(f"Back to the record, at position {self.number}.")
+            session = play_on_session(record, self.number, seat, level, say=self.replay.say)
+            PlainTable(session, self.ask, self.show).play()
+        self.show(self.replay.say("Back to the recorded game, which hasn't changed."))
 
     def _ask_for_seat(self) -> Seat:
         record = self.replay.record
         usual = record.names[proposed_seat(self.replay.at(self.number), self.replay.seat)]
+        names = self.replay.say.join_list(record.names)
+        question = self.replay.say("Who will you play as: {names}?", names=names)
         while True:
-            answer = self.ask(f"As whom: {', '.join(record.names)}? [{usual}] ").strip() or usual
+            answer = self.ask(f"{question} [{usual}] ").strip() or usual
             try:
                 return find_seat(record, answer)
             except UsageError as error:
-                self.show(str(error))
+                self.show(self.replay.say.capital(error.said(self.replay.say)))
 
 
-def play_on_session(
-    record: AnyRecord, moment: int, seat: Seat, word: str, seed: str | None = None
+def play_on_session(  # noqa: PLR0913 - the options of a session, some of them optional
+    record: AnyRecord,
+    moment: int,
+    seat: Seat,
+    word: str,
+    seed: str | None = None,
+    *,
+    say: Language = ENGLISH,
 ) -> Session:
     """Session with a person on this seat, bots on the others; raise `UsageError` if the game is over."""
     rng = random.Random(seed)
@@ -132,7 +171,7 @@ def play_on_session(
     bots = {
         each: Opponent(other.make(), other.budget) for each in range(len(match.names)) if each != seat
     }
-    return Session(match, bots, rng, began=began)
+    return Session(match, bots, rng, began=began, say=say)
 
 
 def proposed_seat(match: AnyMatch, eyes: Seat | None) -> Seat:

@@ -15,11 +15,15 @@ from msgspec import Meta
 
 from wonderland.bots import default_level
 from wonderland.engine.errors import GameFailed, UsageError
+from wonderland.engine.match import Match
 from wonderland.features.replay.branch import branch_at
-from wonderland.features.replay.pages import record_of
+from wonderland.features.replay.pages import replay_of
+from wonderland.features.replay.variations import MAX_MOVES, Line, VariationMove
 from wonderland.tables.creation import table_from_record
 from wonderland.tables.handlers import validate_level
+from wonderland.web.closed_analysis import check_open_position
 from wonderland.web.http import Route, device_for, json_response, read_body, with_cookie
+from wonderland.web.security import source_of
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from wonderland.engine.record_reader import AnyRecord
+    from wonderland.features.replay.rendering import ReplayPage
     from wonderland.web.app import Site
 
 
@@ -38,6 +43,8 @@ class GoOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Number of decisions to keep."""
     seat: ask.Seat
     """The sender's seat, from 0."""
+    moves: Annotated[tuple[VariationMove, ...], Meta(max_length=MAX_MOVES)] = ()
+    """A variation that begins there, if the position is part of one."""
     bots: dict[ask.Word, ask.Word] = {}
     """Bot levels by seat; the default level elsewhere."""
     contribution: ask.Contribution | None = None
@@ -53,17 +60,23 @@ class GoneOn(msgspec.Struct, frozen=True):
 async def go_on(site: Site, request: Request, replay: str) -> Response:
     """Create a table that continues a record, seat the sender and start the game. Rate limited."""
     wanted = await read_body(request, GoOn)
-    site.limit(site.creation_limiter, request)
-    record = await record_of(site, replay)
+    site.limit_creation(request)
+    shown = await replay_of(site, replay)
+    record = shown.record
     levels = _levels(record, wanted)
     try:
-        begun = branch_at(record, wanted.at, random.Random(secrets.token_bytes(16)))
+        begun = _branch(shown, wanted)
     except (GameFailed, UsageError) as error:
         raise Refusal.of("bad request", error) from None
+    if not shown.has_table:  # a bot in the sender's seat would be advice, too
+        state = Match.resume(begun).state
+        for seat in range(len(begun.names)):
+            await check_open_position(site, request, begun.game.info.name, state, seat)
     device, secret = device_for(request)
     tables = site.tables
-    table = await tables.create_from_opening(table_from_record(begun, wanted.seat, levels, device))
-    live_table = await tables.room(table)
+    opening = table_from_record(begun, wanted.seat, levels, device)
+    table = await tables.create_from_opening(opening, source_of(request))
+    live_table = await tables.get_live_table(table)
     sit = ask.Sit(
         at=0,
         key=secrets.token_hex(8),
@@ -76,15 +89,26 @@ async def go_on(site: Site, request: Request, replay: str) -> Response:
     return with_cookie(json_response(GoneOn(table), 201), request, secret)
 
 
+def _branch(shown: ReplayPage, wanted: GoOn) -> AnyRecord:
+    """The game up to the wanted position, with every hidden card filled in."""
+    record, moment = shown.record, wanted.at
+    if wanted.moves:
+        match = shown.branches.match(Line(wanted.at, wanted.moves))
+        record, moment = match.record, match.decisions
+    return branch_at(record, moment, random.Random(secrets.token_bytes(16)))
+
+
 def _levels(record: AnyRecord, wanted: GoOn) -> dict[int, str]:
     """Bot levels of all seats but the sender's; raise `Refusal` if the request is invalid."""
     name, last = record.game.info.name, len(record.names) - 1
     if wanted.seat > last:
-        raise Refusal("bad request", "The seats are 0 to {last}.", last=last)
+        raise Refusal("bad request", "The seat must be a number from 0 to {last}.", last=last)
     others = {seat: default_level(name).word for seat in range(last + 1) if seat != wanted.seat}
     for text, level in wanted.bots.items():
         if not text.isdecimal() or int(text) not in others:
-            raise Refusal("bad request", "Bots sit on the other seats, 0 to {last}.", last=last)
+            raise Refusal(
+                "bad request", "Bots must sit in the other seats, numbered 0 to {last}.", last=last
+            )
         others[int(text)] = validate_level(name, level)
     return others
 
@@ -94,7 +118,7 @@ ROUTES = (
         "POST",
         "/api/replays/{replay}/tables",
         go_on,
-        "Play on from a moment of a recorded game, against bots.",
+        "Create a table that plays on from a position of a recorded game, against bots.",
         takes=GoOn,
         gives=GoneOn,
         status=201,

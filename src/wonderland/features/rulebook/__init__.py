@@ -1,3 +1,3 @@
 """Rulebooks of the games: illustrated pages, and text for the terminal."""
 
-COMMANDS = {"rules": "show the rulebook of a game"}
+COMMANDS = {"rules": "show a game's rulebook"}

@@ -6,23 +6,32 @@ import argparse
 import os
 import sys
 
+from wonderland.arguments import add_game_name, language_code
 from wonderland.components.rulebook import one_rule, rulebook
 from wonderland.engine.registry import game
 
+_ABOUT = """\
+Show a game's rulebook, or a single rule.
+
+  wonderland rules parade
+  wonderland rules parade P6
+"""
 _WIDTH = 88
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `wonderland rules` to its parser."""
-    parser.add_argument("game", help="a game, as 'wonderland games' lists them")
-    parser.add_argument("rule", nargs="?", help="only this rule, such as P6")
+    parser.description = _ABOUT
+    add_game_name(parser)
+    parser.add_argument("rule", nargs="?", help="show only this rule, such as P6")
     parser.set_defaults(run=rules)
 
 
 def rules(options: argparse.Namespace) -> int:
     """Show the rulebook, or the requested rule."""
     name = game(options.game).info.name
-    show(one_rule(name, options.rule) if options.rule else rulebook(name))
+    language = language_code(options)
+    show(one_rule(name, options.rule, language) if options.rule else rulebook(name, language))
     return 0
 
 

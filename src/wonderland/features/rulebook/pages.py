@@ -11,12 +11,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from wonderland.components.rulebook import rulebook_of
+from wonderland.components.rulebook import rulebook
 from wonderland.components.scene import Illustration, SceneContext, illustrations_of
 from wonderland.engine.language import Language
 from wonderland.engine.registry import game
 from wonderland.web.assets import assets, known_game, page
+from wonderland.web.decks import chosen_deck
 from wonderland.web.languages import language_of
+from wonderland.web.page_work import off_loop
 from wonderland.web.rendering import render_scene
 
 if TYPE_CHECKING:
@@ -26,13 +28,22 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 
-async def rules(_site: Site, request: Request) -> Response:
+@off_loop
+def rules(_site: Site, request: Request) -> Response:
     """The rulebook page of a game."""
     name = known_game(request.path_params["game"])
     say = language_of(request)
     title, text = say(game(name).info.title), render_rules(name, say)
-    has_style = f"{name}.css" in assets()
-    return page("rules.html", say, game=name, game_title=title, text=text, has_style=has_style)
+    styled = f"{name}.css" in assets()
+    return page(
+        "rules.html",
+        say,
+        game=name,
+        game_title=title,
+        text=text,
+        styled=styled,
+        **chosen_deck(request, name),
+    )
 
 
 def links(name: str) -> dict[str, str]:
@@ -69,7 +80,9 @@ def _figure(name: str, picture: Illustration, say: Language) -> Markup:
     drawn = Markup(still)  # noqa: S704 - escaped by Jinja
     choosing = "choosing" if picture.choice else ""
     return Markup(
-        '<figure><div class="game-{} {}" inert>{}</div><figcaption>{}</figcaption></figure>'
+        '<figure><div class="stage in-page"><div class="scenery"><div class="velvet"></div></div>'
+        '<div class="game-{} {}" inert>{}</div></div>'
+        "<figcaption>{}</figcaption></figure>"
     ).format(name, choosing, drawn, say(picture.caption))
 
 
@@ -90,7 +103,7 @@ def _highlight_choice(scene: str, choice: str) -> str:
 @cache
 def rules_html(name: str, language: str = "en") -> Markup:
     """The rulebook as HTML, in a language if it is translated; rule P6 has the anchor `#P6`."""
-    return html(rulebook_of(name, language))
+    return html(rulebook(name, language))
 
 
 def html(markdown: str) -> Markup:

@@ -7,15 +7,14 @@ scope is `/score/`, so that browsers don't route other pages through it.
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 from starlette.responses import Response
 
 from wonderland.components.score_pad import score_pad_of
 from wonderland.engine.registry import game, game_names
-from wonderland.web.assets import POLICY as PAGE_POLICY
-from wonderland.web.assets import assets, known_game, page, release, static
+from wonderland.web.assets import assets, known_game, page, static
+from wonderland.web.installed_app import build_manifest, build_service_worker
 from wonderland.web.languages import language_of
 
 if TYPE_CHECKING:
@@ -24,18 +23,16 @@ if TYPE_CHECKING:
     from wonderland.engine.language import Language
     from wonderland.web.app import Site
 
-POLICY = f"{PAGE_POLICY}; worker-src 'self'; manifest-src 'self'"
-_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+SERVICE_WORKER = "/score/worker.js"
 _SAMPLES = (1, 2, 5)
 """One number for each plural form in any language; the script picks the phrase of a matching number."""
-_COLOUR = "#2f5d57"
 
 
 async def pad(_site: Site, request: Request) -> Response:
     """The score pad of a game; games without their own get a tally of wins."""
     name, say = known_game(request.path_params["game"]), language_of(request)
     own, info = score_pad_of(name), game(name).info
-    response = page(
+    return page(
         "score_pad.html",
         say,
         game=name,
@@ -46,8 +43,6 @@ async def pad(_site: Site, request: Request) -> Response:
         counted=_plural_announcements(say),
         **(own.pad(say) if own is not None else {}),
     )
-    response.headers["Content-Security-Policy"] = POLICY
-    return response
 
 
 def _plural_announcements(say: Language) -> list[tuple[int, str]]:
@@ -57,7 +52,7 @@ def _plural_announcements(say: Language) -> list[tuple[int, str]]:
         (
             number,
             ngettext(
-                "{name}: {what}, now {number} point", "{name}: {what}, now {number} points", number
+                "{name}: {what}, now on {number} point", "{name}: {what}, now on {number} points", number
             ),
         )
         for number in _SAMPLES
@@ -66,41 +61,33 @@ def _plural_announcements(say: Language) -> list[tuple[int, str]]:
 
 async def worker(_site: Site, _request: Request) -> Response:
     """The service worker that caches the pads for offline use; it changes with every release."""
-    cached = {
-        "release": release(),
-        "pages": [f"/score/{name}" for name in game_names()],
-        "files": [static(name) for name in _pad_files()],
-    }
-    body = b"const KEPT = %b;\n%b" % (msgspec.json.encode(cached), assets()["score-pad-worker.js"])
-    headers = {"Content-Security-Policy": _WORKER_POLICY, "Cache-Control": "no-cache"}
-    return Response(body, media_type="text/javascript; charset=utf-8", headers=headers)
+    return build_service_worker(
+        "score-pad-worker.js",
+        pages=[f"/score/{name}" for name in game_names()],
+        files=[static(name) for name in _pad_files()],
+    )
 
 
 def _pad_files() -> list[str]:
     """Static files that score pads need: this feature's, each game's, and the shell's."""
     own = {file.name for file in (files(__package__) / "static").iterdir()}
     of_games = tuple(f"{name}-{part}" for name in game_names() for part in ("score-pad.", "scoring."))
-    shell = {"wonderland.css", "icon.svg"}
+    shell = {
+        "page.css",
+        "portraits.svg",
+        "icon.svg",
+        "icon-180.png",
+        "fraunces-latin.woff2",
+        "fraunces-ext.woff2",
+    }
     return [name for name in sorted(assets()) if name in own | shell or name.startswith(of_games)]
 
 
 async def manifest(_site: Site, request: Request) -> Response:
     """Web app manifest, which lets a phone install the pad."""
     name, say = known_game(request.path_params["game"]), language_of(request)
-    title = say("{game}: score pad", game=say(game(name).info.title))
-    found: dict[str, Any] = {
-        "id": f"/score/{name}",
-        "start_url": f"/score/{name}",
-        "scope": "/score/",
-        "name": title,
-        "short_name": say(game(name).info.title),
-        "lang": say.code,
-        "display": "standalone",
-        "theme_color": _COLOUR,
-        "background_color": _COLOUR,
-        "icons": [{"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
-    }
-    return Response(msgspec.json.encode(found), media_type="application/manifest+json")
+    title = say("{game} score pad", game=say(game(name).info.title))
+    return build_manifest(f"/score/{name}", "/score/", title, say(game(name).info.title), say)
 
 
 def links(name: str) -> dict[str, str]:
@@ -109,7 +96,7 @@ def links(name: str) -> dict[str, str]:
 
 
 PAGES = (
-    ("/score/worker.js", worker),
+    (SERVICE_WORKER, worker),
     ("/score/{game}", pad),
     ("/score/{game}/manifest", manifest),
 )

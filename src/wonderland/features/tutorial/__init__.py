@@ -1,1 +1,1 @@
-"""The tutorial of a game: its start page."""
+"""The start page of a game's tutorial."""

@@ -1,14 +1,14 @@
-"""Start page of a game's tutorial."""
+"""Start page of a game's tutorial, with its lessons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.components.tutorial import tutorial_of
+from wonderland.components.tutorial import lessons_of, tutorial_of
 from wonderland.engine.registry import game, game_names
-from wonderland.web.assets import page
+from wonderland.web.assets import game_picture, page
 from wonderland.web.languages import language_of
-from wonderland.web.rendering import game_picture
+from wonderland.web.lobby import feature_links
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ async def learn(_site: Site, request: Request) -> Response:
     name = request.path_params["game"]
     tutorial = tutorial_of(name) if name in game_names() else None
     if tutorial is None:
-        raise Refusal("not found", "There is no lesson for such a game here.")
+        raise Refusal("not found", "There's no tutorial for this game.")
     info = game(name).info
     return page(
         "tutorial.html",
@@ -33,6 +33,11 @@ async def learn(_site: Site, request: Request) -> Response:
         about=info.about,
         seats=tutorial.TUTORIAL.seats,
         picture=game_picture(name),
+        lessons=[
+            {"key": key, "title": lesson.title, "about": lesson.about, "seats": lesson.setup.seats}
+            for key, lesson in lessons_of(name).items()
+        ],
+        puzzles=feature_links(name).get("puzzles", ""),
     )
 
 

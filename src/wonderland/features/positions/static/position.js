@@ -1,6 +1,6 @@
 // The position editor: sends each change, shows the resulting position, and asks for advice.
 
-import { callApi } from "./api.js";
+import { callApi, showSentence } from "./api.js";
 import { findChoice, highlightIn } from "./highlights.js";
 
 const byId = (id) => document.getElementById(id);
@@ -15,8 +15,8 @@ const line = byId("line");
 let facts = JSON.parse(root.dataset.fields);
 let seat = Number(root.dataset.seat);
 
-function showStatus(sentence, isReady) {
-  statusLine.textContent = sentence;
+function showStatus(sentence, isReady, rule) {
+  showSentence(statusLine, sentence, rule);
   statusLine.classList.toggle("ready", isReady);
 }
 
@@ -54,7 +54,7 @@ function showPosition(position) {
   line.value = position.position;
   byId("seat").value = String(seat);
   adviceButton.disabled = !position.ready;
-  showStatus(position.says, position.ready);
+  showStatus(position.says, position.ready, position.rule);
   history.replaceState(null, "", `?position=${encodeReadably(position.position)}&seat=${seat}`);
 }
 

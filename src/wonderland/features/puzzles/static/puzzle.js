@@ -1,73 +1,50 @@
-// A puzzle: choosing leads to the solution. Results of first attempts are kept in this browser only.
+// The page of a puzzle: results of first attempts, the player's rating, and a puzzle to go on with.
 
 import { byId, root } from "./dom.js";
-import { handleChoices, highlightChoice } from "./choices.js";
-import { findChoice } from "./highlights.js";
+import { startBoard } from "./puzzle-board.js";
+import { chooseNext, loadResults, recordAttempt } from "./puzzle-record.js";
 
-const { game, table: id, day, solved, best, total } = root.dataset;
+const { game, table: id, day, solved, total, rating, deviation, theme } = root.dataset;
 const KEY = `puzzles-${game}`;
 
 const fill = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+const numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 0 });
 
-handleChoices(
-  (choice) => (location.href = `/puzzles/${game}/${id}?choice=${encodeURIComponent(choice.dataset.play)}`),
-  (target) => Boolean(target.closest("a, button, summary")),
-);
-
-/* Results */
-
-function loadResults() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY));
-    if (stored?.first && stored.row) return stored;
-  } catch {
-    /* Not our data, or storage is blocked. */
-  }
-  return { first: {}, row: { day: 0, length: 0 } };
-}
-
-function saveResults(results) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(results));
-  } catch {
-    /* Storage is full or blocked: the result is lost. */
-  }
-}
-
-// Records the first attempt only. The streak (`row`) grows with each puzzle of the day that is solved on its day.
-function recordAttempt(results) {
-  if (id in results.first) return;
-  results.first[id] = Number(solved);
-  const today = Number(day);
-  if (today) {
-    const length = results.row.day === today - 1 ? results.row.length : 0;
-    results.row = Number(solved) ? { day: today, length: length + 1 } : { day: today, length: 0 };
-  }
-  saveResults(results);
-}
-
-function showResults({ first, row }) {
-  const number = Object.values(first).filter(Boolean).length;
-  if (!Object.keys(first).length) return;
+function showResults({ first, row, player }) {
+  const tried = Object.values(first);
+  if (!tried.length) return;
   const tally = byId("tally");
-  const lines = [fill(tally.dataset.count, { number, total })];
+  const lines = [fill(tally.dataset.count, { number: tried.filter(Boolean).length, total })];
   if (row.length > 1) lines.push(fill(tally.dataset.row, { number: row.length }));
   tally.textContent = lines.join(" · ");
-  tally.hidden = false;
+  const own = byId("own-rating");
+  own.textContent = fill(own.dataset.text, {
+    rating: numbers.format(player.rating),
+    low: numbers.format(player.rating - 2 * player.deviation),
+    high: numbers.format(player.rating + 2 * player.deviation),
+  });
+  tally.hidden = own.hidden = false;
 }
 
-const results = loadResults();
-if (solved !== undefined) recordAttempt(results);
-showResults(results);
+startBoard();
 
-/* The solution is highlighted in the scene, as is any choice pointed at in the list */
+const puzzle = { rating: Number(rating), deviation: Number(deviation) };
+showResults(solved === undefined ? loadResults(KEY) : recordAttempt(KEY, id, puzzle, solved === "1", Number(day ?? 0)));
 
-if (best !== undefined) {
-  highlightChoice(findChoice(byId("scene"), best));
-  for (const kind of ["pointerover", "focusin"])
-    root.querySelector(".answer").addEventListener(kind, (event) => {
-      const option = event.target.closest("[data-option]");
-      if (option) highlightChoice(findChoice(byId("scene"), option.dataset.option));
-    });
-  byId("answer").focus();
-}
+// "Next" leads to an unsolved puzzle near the player's rating; without a connection, to the next in the list.
+const next = byId("next");
+next.addEventListener("click", async (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  let address = next.href;
+  try {
+    const stock = await (await fetch(next.dataset.stock)).json();
+    const found = chooseNext(loadResults(KEY), stock, id);
+    if (found) address = `/puzzles/${game}/${found}${theme ? `?theme=${theme}` : ""}`;
+  } catch {
+    /* The link itself will do. */
+  }
+  location.href = address;
+});
+
+byId("theme")?.addEventListener("change", (event) => event.target.form.submit());

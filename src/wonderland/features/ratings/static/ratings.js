@@ -1,6 +1,6 @@
 // Rated names: registers and recovers a name, creates rated tables, and deletes the name.
 
-import { callApi, randomHex } from "./api.js";
+import { callApi, contribute, randomHex } from "./api.js";
 
 const main = document.getElementById("main");
 const problem = document.getElementById("problem");
@@ -48,8 +48,8 @@ onSubmit(byId("claim"), async (fields) => {
 for (const form of document.querySelectorAll("form.rate"))
   onSubmit(form, async (fields) => {
     const creation = { game: form.dataset.game, seats: Number(fields.get("seats")), access: fields.get("access"), rated: true };
-    const { table, invitation } = await callApi("/api/tables", creation);
-    const sit = { do: "sit", at: 0, key: randomHex(8), seat: 0, name: "?", contribution: randomHex(32) };
+    const { table, invitation, commitment } = await callApi("/api/tables", creation);
+    const sit = { do: "sit", at: 0, key: randomHex(8), seat: 0, name: "?", contribution: contribute(table, commitment), portrait: localStorage.getItem("portrait") ?? "" };
     await callApi(`/api/tables/${table}/commands`, sit);
     localStorage.setItem(`host.${table}`, invitation);
     location.href = `/tables/${table}`;

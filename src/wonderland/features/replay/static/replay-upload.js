@@ -1,19 +1,21 @@
 // Uploads a record: a file, dropped or chosen, or pasted text. An error selects the place in the text.
 
-import { callApi } from "./api.js";
+import { callApi, showSentence } from "./api.js";
 
 const form = document.getElementById("bring");
 const text = document.getElementById("text");
 const problem = document.getElementById("problem");
+const faultyButton = document.getElementById("open-faulty"); // opens a record with a fault, up to the fault
 
-function showError(sentence) {
-  problem.textContent = sentence;
+function showError(sentence, rule) {
+  showSentence(problem, sentence, rule);
   problem.hidden = false;
   text.setAttribute("aria-invalid", "true");
 }
 
 function clearError() {
   problem.hidden = true;
+  faultyButton.hidden = true;
   text.removeAttribute("aria-invalid");
 }
 
@@ -29,13 +31,14 @@ function selectWord(line, column) {
   text.scrollTop = Math.max(0, (line - 4) * height);
 }
 
-async function upload() {
+async function upload(faulty = false) {
   clearError();
   try {
-    const { id } = await callApi("/api/replays", { text: text.value });
+    const { id } = await callApi("/api/replays", { text: text.value, faulty });
     location.href = `/replay/${id}`;
   } catch ({ message, body }) {
-    showError(message);
+    showError(message, body?.rule);
+    faultyButton.hidden = !body?.moves;
     if (body?.line) selectWord(body.line, body.column);
   }
 }
@@ -52,6 +55,7 @@ form.addEventListener("submit", (event) => {
   upload();
 });
 text.addEventListener("input", clearError);
+faultyButton.addEventListener("click", () => upload(true));
 document.getElementById("file").addEventListener("change", (event) => {
   uploadFile(event.target.files[0]);
   event.target.value = ""; // so that choosing the same file again, corrected, is a change

@@ -92,7 +92,7 @@ function render() {
   byId("which").textContent = fill(words.round, { number });
   renderChips(game.score(round).points);
   game.show(round, state.player, players);
-  byId("sheet").replaceChildren(...[game.sheet(round, players)].filter(Boolean));
+  byId("score-sheet").replaceChildren(...[game.sheet(round, players)].filter(Boolean));
   byId("result").textContent = missing || game.together ? "" : resultOf(game.score(round), players);
   byId("add").textContent = changing ? fill(words.save, { number }) : words.add;
   byId("cancel").hidden = byId("remove").hidden = !changing;
@@ -234,13 +234,13 @@ function addListeners() {
   });
   const dialog = byId("asking");
   dialog.addEventListener("close", () => {
-    if (dialog.returnValue !== "anew") return;
+    if (dialog.returnValue !== "new-game") return;
     setState({ ...state, player: 0, rounds: [], draft: game.empty(state.players.length), changing: null });
     askNames();
     dialog.returnValue = "";
   });
   const actions = {
-    players: askNames, add: addRound, undo, print: () => print(), anew: () => dialog.showModal(),
+    players: askNames, add: addRound, undo, print: () => print(), "new-game": () => dialog.showModal(),
     cancel: () => finishEditing(state.rounds),
     remove: () => finishEditing(state.rounds.toSpliced(state.changing.index, 1)),
     next: () => choosePlayer((state.player + 1) % state.players.length),

@@ -1,0 +1,1 @@
+"""Quick matches with strangers, and the list of open tables."""
