@@ -12,6 +12,9 @@ from support.sample_tables import server, visitor
 
 __all__ = ("server", "visitor")  # fixtures: a server with the sample tables, and their player
 pytestmark = browser.MARKS
+COMPOSITED = {"translate", "rotate", "scale", "transform", "opacity"}
+"""What a browser can animate without drawing a piece again."""
+TIMING = {"offset", "easing"}
 TURNED = """() => {
   window.turned = 0;
   const seen = (node) => (window.turned += node.classList?.contains("turning-away") ? 1 : 0);
@@ -31,10 +34,13 @@ def test_pawns_move_along_the_ring(visitor: OpenPage) -> None:
     page = visitor("/tables/cookies-opening", pace="1600", reduced_motion="no-preference")
     page.evaluate(RECORD_ANIMATIONS)
     play_turn(page)
-    pawn = next(each for each in page.evaluate("glides") if each["path"])
+    glides = page.evaluate("glides")
+    assert {name for each in glides for name in each["names"]} <= COMPOSITED | TIMING
+    expect(page.locator("[data-gliding]")).to_have_count(0)  # at the end
+    pawn = next(each for each in glides if each["path"])
     spaces = len(pawn["path"].split())
     assert spaces > 2
-    assert pawn["frames"] == spaces + 1
+    assert pawn["frames"] == 2 * spaces - 1  # each space, and the top of each hop between two
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])

@@ -26,19 +26,20 @@ def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "par
     page.get_by_label("Your name").fill(names[0])
     start_from_home(page, "Invite friends", seats, game)
     for name in names[1:]:
-        page.get_by_label("Another player at this screen").fill(name)
+        page.get_by_label("Another player on this screen").fill(name)
         with page.expect_navigation():  # sitting down reloads the page
-            page.get_by_role("button", name="Another player").first.click()
+            page.get_by_role("button", name="Add a player").first.click()
         expect(page.locator(".seats .me .who", has_text=name)).to_be_visible()
     for _ in range(seats - len(names)):
         before = table_version(page)
         page.locator("select[name=level]").first.select_option(index=0)
-        page.get_by_role("button", name="Bot", exact=True).first.click()
+        page.get_by_role("button", name="Add bot", exact=True).first.click()
         page.wait_for_selector(f'#table:not([data-version="{before}"])')
     page.get_by_role("button", name="Start the game").click()
 
 
 def player_asked_for(page: Any) -> str:
+    page.wait_for_selector(f"{COVERED} .people button:only-child")  # anyone may look at a bot's turn
     title = page.locator(f"{COVERED} h2").inner_text()
     return title.removeprefix("Pass the device to ")
 
@@ -69,9 +70,9 @@ def test_a_whole_game_of_two_players_at_one_screen(open_page: OpenPage) -> None:
         if page.locator(COVERED).count():
             asked.append(player_asked_for(page))
             check_curtain(page, hands)
-            page.get_by_role("button", name=f"I am {asked[-1]}", exact=True).first.click()
+            page.get_by_role("button", name=f"I'm {asked[-1]}", exact=True).first.click()
         page.wait_for_selector("[data-play]")
-        expect(page.locator(".status.mine")).to_contain_text(f"{asked[-1]}, it is your turn.")
+        expect(page.locator(".status.mine")).to_contain_text(f"{asked[-1]}, it's your turn.")
         assert page.locator(".player.mine .who").inner_text() == asked[-1]
         hands[asked[-1]] = held_cards(page)
         before = table_version(page)
@@ -106,7 +107,7 @@ def test_missed_moves_are_shown_one_at_a_time(open_page: OpenPage) -> None:
         page.wait_for_selector(COVERED)
         names.append(player_asked_for(page))
         page.evaluate("window.steps = 0")
-        page.get_by_role("button", name=f"I am {names[-1]}", exact=True).first.click()
+        page.get_by_role("button", name=f"I'm {names[-1]}", exact=True).first.click()
         page.wait_for_selector("[data-play]")
         if len(names) > 2:  # Bill saw the bot's move after his own; Alice has yet to see both
             assert page.evaluate("window.steps") == {"Alice": 2, "Bill": 1}[names[-1]]
@@ -122,7 +123,7 @@ def test_reloading_the_page_shows_no_hand_to_the_wrong_player(open_page: OpenPag
     page.wait_for_selector(COVERED)
     assert held_cards(page) == []
     name = player_asked_for(page)
-    page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
+    page.get_by_role("button", name=f"I'm {name}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
     hand = held_cards(page)
     page.reload()  # the viewer has not changed
@@ -144,7 +145,7 @@ def test_nobody_can_step_back_from_behind_the_curtain(open_page: OpenPage) -> No
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
     first = player_asked_for(page)
-    page.get_by_role("button", name=f"I am {first}", exact=True).first.click()
+    page.get_by_role("button", name=f"I'm {first}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
     hand = held_cards(page)
     play_by_mouse(page)
@@ -155,7 +156,7 @@ def test_nobody_can_step_back_from_behind_the_curtain(open_page: OpenPage) -> No
     page.locator(".steps [data-look=back]").dispatch_event("click")
     page.wait_for_timeout(500)
     check_curtain(page, {first: hand})
-    page.get_by_role("button", name="I am", exact=False).first.click()
+    page.get_by_role("button", name="I'm", exact=False).first.click()
     page.wait_for_selector("[data-play]")
     expect(page.locator(".steps")).to_be_visible()
 
@@ -166,15 +167,15 @@ def test_another_player_may_take_the_screen_out_of_turn(open_page: OpenPage) -> 
     page.wait_for_selector(COVERED)
     name = player_asked_for(page)
     other = {"Alice": "Bill", "Bill": "Alice"}[name]
-    page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
+    page.get_by_role("button", name=f"I'm {name}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
-    page.locator(".seats").get_by_role("button", name=f"I am {other}").click()
+    page.locator(".seats").get_by_role("button", name=f"I'm {other}").click()
     expect(page.locator(".player.mine .who")).to_have_text(other)
-    page.get_by_label("Say something").fill("Let me see")
+    page.get_by_label("Write a message").fill("Let me see")
     page.keyboard.press("Enter")
     expect(page.locator("#remarks")).to_contain_text(f"{other} Let me see")
     assert page.locator(COVERED).count() == 0
-    page.locator(".seats").get_by_role("button", name=f"I am {name}").click()
+    page.locator(".seats").get_by_role("button", name=f"I'm {name}").click()
     page.wait_for_selector("[data-play]")
     play_by_mouse(page)
     page.wait_for_selector(COVERED)

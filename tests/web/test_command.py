@@ -77,7 +77,7 @@ def test_if_the_default_port_is_taken_the_next_one_is_used(monkeypatch: pytest.M
             found = server_address(sock, None)
             assert found.taken
             assert found.address == f"http://{HERE}:{sock.getsockname()[1]}" != f"http://{HERE}:{port}"
-        with pytest.raises(UsageError, match=f"port {port} .*--port"):
+        with pytest.raises(UsageError, match=f"port {port}: .*--port"):
             open_socket(HERE, port)  # it was requested
 
 
@@ -161,13 +161,22 @@ def test_the_whole_command(tmp_path: Path) -> None:
     with occupied_port() as port, running_command(port, *given, **screen) as first:
         lines = lines_until(first, until="Ctrl-C")
         address = lines[0].rpartition(" ")[2]
-        assert lines[0] == f"Wonderland is open at {address}"
-        assert "port was taken" in lines[1]
+        assert lines[0] == f"Wonderland is running at {address}"
+        assert "port is in use" in lines[1]
         assert opened_address(opened) == address
         with running_command(int(address.rpartition(":")[2]), *given, **screen) as second:
             assert second.wait(STOP_TIMEOUT) == 0
-            assert lines_until(second, until="") == [f"Wonderland is open already at {address}"]
+            assert lines_until(second, until="") == [f"Wonderland is already running at {address}"]
         assert opened_address(opened) == address
         first.send_signal(signal.SIGINT)
         assert first.wait(STOP_TIMEOUT) == 0
-        assert lines_until(first, until="closed") == ["Wonderland is closed. All tables are kept."]
+        assert lines_until(first, until="stopped") == ["Server stopped. All tables are saved."]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals stop processes differently there")
+def test_workers_that_are_still_starting_are_stopped_cleanly(tmp_path: Path) -> None:
+    given = ("--workers", "2", "--port", "0", "--database", str(tmp_path / "tables.db"))
+    with running_command(0, *given, PYTHONUNBUFFERED="1") as process:
+        lines_until(process, until="running at")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(STOP_TIMEOUT) == 0

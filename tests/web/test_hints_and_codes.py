@@ -35,11 +35,11 @@ def test_permission_to_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
                     found = answer.json()
                     if allowed and (stage, role) == ("playing", "bill"):
                         assert answer.status == 200, found
-                        assert sorted(found) == ["action", "level", "says"]
+                        assert sorted(found) == ["action", "level", "says", "why"]
                     else:
                         wanted = "not now" if role == "bill" else "not yours"
                         assert found["problem"] == wanted, (stage, role, found)
-                    now = (await here.site.tables.room(table.name)).table
+                    now = (await here.site.tables.get_live_table(table.name)).table
                     assert now.version == table.version  # nothing has happened
 
     asyncio.run(check())
@@ -49,14 +49,14 @@ def test_a_hint_is_one_of_the_choices_in_words(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "playing", "bill", hints=True)
-            match = (await here.site.tables.room(table.name)).table.match
+            match = (await here.site.tables.get_live_table(table.name)).table.match
             assert match is not None
             first, second = [
                 (await hint(here.port, table.name, "bill", {"seat": BILL})).json() for _ in range(2)
             ]
             action = match.game.read(first["action"])
             assert action in match.legal(BILL)
-            assert first["says"] == words_of("parade").offer(match.view(BILL), action)
+            assert first["says"] == words_of("parade").describe_action(match.view(BILL), action)
             assert first["level"] == "Queen"
             assert first == second
             bad: tuple[Any, ...] = ({}, {"seat": -1}, {"seat": "1"}, {"seat": BILL, "more": 1}, [])

@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campaigns.indistinguishable_plays import Setting, device, pairs, random_play, settings
 from campaigns.indistinguishable_plays import _entries as log_of
 from campaigns.raw_clients import KEY, Http, RunningSite
 from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
+from wonderland.components.captions import MoveSummary
 from wonderland.components.catalogues import load_language
+from wonderland.engine.protocol import CHANCE
 from wonderland.engine.registry import component, game_names
 from wonderland.tables.handlers import hash_secret
 from wonderland.tables.table import Table
+from wonderland.web.narration import Narration
 from wonderland.web.table_page import TablePage
 from wonderland.wire.problems import Refusal
 
@@ -73,12 +77,25 @@ def test_a_log_line_links_to_its_moment() -> None:
     for number, table in enumerate(tables(Setting("parade", 3, {}), 4)):
         if table.match is None or number % 5:
             continue
-        for line in render_table(table, 0)._log():
+        for line in Narration(table, 0, SAY).log():
             then = render_table(table, 0).page_at(line["at"])
             before = render_table(table, 0).page_at(line["at"] - 1) if line["at"] else None
             assert line["text"] in then.html["news"] or before is None
             lines += 1
     assert lines > 100
+
+
+def test_the_last_move_shows_the_portrait_of_the_player_who_made_it() -> None:
+    for table in islice(tables(Setting("parade", 3, {}), 4), 20):
+        if table.match is None:
+            continue
+        page = render_table(table, 0)
+        movers = [move.actor for move in table.match.moves if move.actor is not CHANCE]
+        portraits = [f'"portrait {page._portraits[seat]} ' for seat in movers]  # type: ignore[index]
+        assert ("portrait" in page.parts()["news"]) == bool(movers)
+        assert all(portrait in page.parts()["news"] for portrait in portraits[-1:])
+        then = page.page_at(len(movers) // 2).html["news"]
+        assert all(portrait in then for portrait in portraits[: len(movers) // 2][-1:])
 
 
 def test_the_history_of_a_memory_game_is_closed_until_its_end() -> None:
@@ -87,7 +104,7 @@ def test_the_history_of_a_memory_game_is_closed_until_its_end() -> None:
         if table.status == "finished":
             assert render_table(table, 0).page_at(0).moves == 0
         elif table.match is not None:
-            with pytest.raises(Refusal, match="game of memory"):
+            with pytest.raises(Refusal, match="memory game"):
                 render_table(table, 0).page_at(0)
             assert "data-look" not in "".join(render_table(table, 0).parts().values())
             refused += 1
@@ -133,13 +150,13 @@ def test_the_past_reveals_no_more_than_was_seen() -> None:
 
 
 def test_a_leak_in_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest: Callable[..., Any] = TablePage._news
+    honest: Callable[..., Any] = Narration.summary
 
-    def leaking(self: TablePage) -> list[str]:
-        match = self.table.match
-        return [*honest(self), *([] if match is None else [repr(match.state)])]
+    def leaking(self: Narration) -> MoveSummary:
+        match, summary = self.table.match, honest(self)
+        return summary if match is None else replace(summary, caption=repr(match.state))
 
-    monkeypatch.setattr(TablePage, "_news", leaking)
+    monkeypatch.setattr(Narration, "summary", leaking)
     with pytest.raises(AssertionError):
         compare_histories(30)
 

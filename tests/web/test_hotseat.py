@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +49,11 @@ def test_a_page_without_a_seat_shows_no_hand(tmp_path: Path) -> None:
             text = await page(f"?seat={mover}")
             assert 'class="curtain"' not in text
             assert len(pieces(text)) == 5 + 6, "a hand and the parade"
-            assert f"{name}, it is your turn." in text
+            assert f"{name}, it's your turn." in unescape(text)
             told = (await http.ask("GET", f"/api/tables/{table}/page?seat={other}")).json()
             assert told["pass_to"] == mover
             assert name in told["curtain"]
+            assert 'class="portrait' in told["curtain"], "the next player is seen, too"
             await http.close()
 
     asyncio.run(check())
@@ -87,6 +89,6 @@ def test_players_sharing_a_screen_are_present(tmp_path: Path) -> None:
 
 async def wait_until_empty(here: RunningSite, table: str) -> None:
     """Wait until nobody is connected."""
-    room = await here.site.tables.room(table)
-    while room.watchers:  # noqa: ASYNC110 - there is no event for it
+    live = await here.site.tables.get_live_table(table)
+    while live.watchers:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)

@@ -27,12 +27,13 @@ from wonderland.bots import levels
 from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.components.tutorial import tutorial_of
 from wonderland.components.words import words_of
-from wonderland.engine.protocol import LUCK
+from wonderland.engine.protocol import CHANCE
 from wonderland.engine.registry import game_names
 from wonderland.tables import entries as log
 from wonderland.tables.handlers import hash_secret
+from wonderland.tables.seats import title_of
 from wonderland.tables.storage.interface import StoredEntry
-from wonderland.tables.table import Table, title_of
+from wonderland.tables.table import Table
 from wonderland.web.rendering import names_of
 from wonderland.web.table_page import PageFormat, TablePage
 from wonderland.wire.problems import Refusal
@@ -55,24 +56,28 @@ def test_the_check_finds_an_untranslated_text() -> None:
 def test_all_text_of_a_game_is_in_its_catalogue(name: str) -> None:
     """Whole games with every option: all events as a viewer witnessed them, and all choices."""
     words, say = words_of(name), pseudo_language()
-    retell = getattr(words, "retell", words.tell)
+    describe_past = getattr(words, "describe_past_event", words.describe_event)
     for setting in settings(name):
         rng = random.Random(str(setting))
         match = random_play(setting, rng)
         viewer = rng.choice([None, *range(setting.seats)])
         view = match.view(viewer)
         for event in match.events_seen_by(viewer):
-            given = (event, view, NAMES, say) if retell is not words.tell else (event, NAMES, say)
-            for told in (words.tell(event, NAMES, say), retell(*given)):
+            given = (
+                (event, view, NAMES, say)
+                if describe_past is not words.describe_event
+                else (event, NAMES, say)
+            )
+            for told in (words.describe_event(event, NAMES, say), describe_past(*given)):
                 assert told is None or not words_outside_brackets(told), told
         for state, move in match.record.states():
-            if move is not None and move.actor is not LUCK and rng.random() < 0.3:
+            if move is not None and move.actor is not CHANCE and rng.random() < 0.3:
                 seen = match.game.view(state, move.actor)
                 for action in match.game.legal(state, move.actor):
-                    assert not words_outside_brackets(words.offer(seen, action, say))
+                    assert not words_outside_brackets(words.describe_action(seen, action, say))
 
 
-def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Table]:
+def tables(setting: Setting, seed: int, *, is_tutorial: bool = False) -> Iterator[Table]:
     """Yield a table in all its states, with bots on all seats but the first two."""
     match = random_play(setting, random.Random(seed))
     table: Table | None = None
@@ -83,7 +88,7 @@ def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Tab
         if isinstance(happening, log.Sat) and happening.seat > 1:
             body = log.written(log.BotSat(happening.seat, level))
         if isinstance(happening, log.Opened):
-            body = log.written(log.changed(happening, lesson=lesson, hints=True))
+            body = log.written(log.changed(happening, is_tutorial=is_tutorial, hints=True))
         fresh = StoredEntry(entry.table, entry.n, entry.time, body)
         table = Table(fresh) if table is None else table.after(fresh)
         yield table
@@ -109,8 +114,8 @@ def test_all_rendered_text_of_a_game_is_in_a_catalogue(name: str) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_whole_games_are_translated_for_everyone(name: str) -> None:
     smallest = settings(name)[0]
-    for lesson in (False, tutorial_of(name) is not None):
-        for table in tables(smallest, 7, lesson=lesson):
+    for is_tutorial in (False, tutorial_of(name) is not None):
+        for table in tables(smallest, 7, is_tutorial=is_tutorial):
             for seat in (None, 0, 1):
                 assert untranslated(render_all(table, seat)) == []
 
@@ -146,6 +151,9 @@ def test_bots_have_translated_names_and_people_keep_theirs() -> None:
 PATHS = [
     "/position/parade",
     "/",
+    "/offline",
+    "/find",
+    "/find?rated=yes",
     "/nowhere",
     "/tables/nowhere",
     "/rules/chess",
@@ -207,7 +215,7 @@ def test_refusals_are_in_the_pages_language(tmp_path: Path, monkeypatch: pytest.
                 assert said.startswith("⟦")
                 assert english[:1].isupper()
                 assert said.strip("⟦⟧").casefold() == english.casefold()
-            for query, opens in (("?form=page", "⟦"), ("", "Only")):
+            for query, opens in (("?form=page", "⟦"), ("", "Only"), (f"?lang={CODE}", "⟦")):
                 headers = "".join(f"{name}: {value}\r\n" for name, value in IN_XX.items())
                 live = await Socket.open(here.port, table, http.cookie, query, headers)
                 live.send(start)

@@ -24,6 +24,8 @@ from support.permissions import (
     open_site,
 )
 from wonderland.tables import entries as log
+from wonderland.tables import presence
+from wonderland.tables.automation import Automation
 from wonderland.tables.handlers import hash_secret
 from wonderland.web.app import ROUTES
 from wonderland.wire import commands as ask
@@ -99,7 +101,8 @@ COMMANDS: dict[type, list[Row]] = {
     ask.Silence: [Row({"do": "silence", "off": True}, always(HOSTS))],
     ask.Link: [
         Row({"do": "link", "seat": BILL}, always({"bill"})),
-        Row({"do": "link", "seat": BILL, "revoke": True}, always(HOSTS)),
+        # Later, whoever opened the link would see Bill's hand.
+        Row({"do": "link", "seat": BILL, "revoke": True}, {"open": HOSTS, "full": HOSTS}),
     ],
     ask.Claim: [
         Row(
@@ -125,6 +128,7 @@ ROUTE_ROWS: dict[str, str] = {
     "GET /api/tables/{table}/page": "the same, now and as it was: see test_history.py",
     "POST /api/tables/{table}/commands": "see COMMANDS",
     "GET /api/tables/{table}/record": "everyone, after the end",
+    "GET /api/tables/{table}/shuffle": "the same: see features/fairness/test_browser.py",
     "POST /api/tables/{table}/hint": "see test_hints_and_codes.py",
     "POST /api/replays/{replay}/tables": "everyone, where a game is over: see test_what_if.py",
     "POST /api/positions": "everyone, alike",
@@ -133,6 +137,12 @@ ROUTE_ROWS: dict[str, str] = {
     "POST /api/replays": "everyone, alike",
     "GET /api/replays/{replay}/page": "everyone, alike; of a table after the end: see test_replays.py",
     "GET /api/replays/{replay}/record": "the same",
+    "POST /api/replays/{replay}/moves": "the same",
+    "POST /api/replays/{replay}/position": "the same",
+    "POST /api/replays/{replay}/variations": "the same",
+    "POST /api/replays/{replay}/verdict": "the same",
+    "POST /api/replays/{replay}/expected": "the same",
+    "POST /api/replays/{replay}/analyses": "the same",
     "POST /api/replays/{replay}/coach": "the same: see test_coach.py",
     "GET /api/replays/{replay}/coach": "the same",
     "GET /api/replays/{replay}/coach/page": "the same",
@@ -142,8 +152,16 @@ ROUTE_ROWS: dict[str, str] = {
     "POST /api/people/claim": "whoever has the recovery code",
     "POST /api/people/code": "who is signed in, for themselves",
     "POST /api/people/out": "the same",
+    "GET /api/my-games": "everyone, about themselves: see my_games/test_pages.py",
+    "GET /api/my-games/records": "the same",
+    "POST /api/my-games/records": "everyone, for their own list",
+    "DELETE /api/my-games/imported/{replay}": "the same",
     "GET /api/leaderboard/{game}": "everyone, alike, but for who is 'me'",
+    "GET /api/network": "pages on the server's own computer: see test_switch.py",
+    "POST /api/network": "the same",
+    "POST /api/matches": "everyone, and gets a seat; rated ones need a name: see test_service.py",
     "GET /healthz": "everyone, alike",
+    "GET /readyz": "everyone, alike",
 }
 
 
@@ -175,7 +193,12 @@ Way = Callable[[RunningSite, StagedTable, str, dict[str, Any]], Any]
 
 @pytest.mark.parametrize("way", [over_http, live], ids=["http", "live"])
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
-def test_permission_matrix(kind: type, way: Way, tmp_path: Path) -> None:
+def test_permission_matrix(
+    kind: type, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Automation, "run_bot", lambda *_: None)  # a bot's move is a version, too
+    monkeypatch.setattr(presence, "_GRACE_SECONDS", 0)  # whoever is not connected may be replaced
+
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for row in COMMANDS[kind]:
@@ -198,7 +221,7 @@ async def _check_cell(here: RunningSite, row: Row, stage: str, role: str, way: W
     may = role in row.may.get(stage, set()) and not (role == "nobody" and way is live)
     where = (stage, role, given)
     found = await way(here, table, role, given)
-    now = (await here.site.tables.room(table.name)).table
+    now = (await here.site.tables.get_live_table(table.name)).table
     if may:
         assert found["type"] == "done", (where, found)
         assert now.version == found["version"] == table.version + 1

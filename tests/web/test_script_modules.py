@@ -7,6 +7,7 @@ import re
 import pytest
 
 from wonderland.features.coach import pages as coach
+from wonderland.features.my_games import retry
 from wonderland.features.puzzles import pages as puzzles
 from wonderland.features.replay import pages as replays
 from wonderland.web import pages
@@ -16,6 +17,7 @@ OF_PAGES = {
     "table": pages.MODULES,
     "replay": replays.MODULES,
     "coach": coach.MODULES,
+    "my-mistake": retry.MODULES,
     "puzzle": puzzles.MODULES,
 }
 
@@ -37,6 +39,8 @@ def test_a_page_preloads_what_its_script_imports(script: str) -> None:
     assert transitive_imports(script) == set(OF_PAGES[script])
 
 
-@pytest.mark.parametrize("script", ["home", "tutorial-start", "ratings", "replay-upload", "position"])
+@pytest.mark.parametrize(
+    "script", ["home", "tutorial-start", "ratings", "replay-upload", "position", "my-games"]
+)
 def test_pages_without_a_table_do_not_load_its_script(script: str) -> None:
     assert transitive_imports(script) <= {"api", "highlights"}

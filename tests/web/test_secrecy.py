@@ -20,7 +20,7 @@ from campaigns.raw_clients import Http, Socket
 from support.server import run_server
 from wonderland.engine.registry import game_names
 from wonderland.engine.serialization import encode
-from wonderland.tables import descriptions, handlers, live_table, service
+from wonderland.tables import descriptions, handlers, live_table, undo
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.table import Table
 from wonderland.web import api, app
@@ -137,17 +137,17 @@ def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
 def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal names the last move to viewers who may not know it."""
 
-    def leaking(desk: handlers.Context, *given: Any, **more: Any) -> handlers.HandlerResult:
+    def leaking(context: handlers.Context, *given: Any, **more: Any) -> handlers.HandlerResult:
         try:
-            return honest(desk, *given, **more)
+            return honest(context, *given, **more)
         except Refusal as refusal:
-            if desk.table.match is not None:
-                state = desk.table.match.state
+            if context.table.match is not None:
+                state = context.table.match.state
                 raise Refusal(refusal.problem, f"{refusal} Mind {state!r}.") from None
             raise
 
     honest = handlers.decide
-    monkeypatch.setattr(service, "decide", leaking)
+    monkeypatch.setattr(live_table, "decide", leaking)
 
 
 def revealing_header(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def revealing_header(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def leaking(site: Any, request: Any, table: str) -> Any:
         response = await honest(site, request, table)
-        match = (await site.tables.room(table)).table.match
+        match = (await site.tables.get_live_table(table)).table.match
         response.headers["ETag"] = str(hash(repr(match and match.state)))
         return response
 
@@ -184,10 +184,10 @@ def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
 def undo_by_hidden_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a move can be taken back depends on hidden information."""
 
-    def leaking(match: Any, moves: int) -> bool:
+    def leaking(match: Any, moves: int, samples: int) -> bool:
         return random.Random(repr(match.state)).random() < 0.5
 
-    monkeypatch.setattr(handlers, "has_revealed", leaking)
+    monkeypatch.setattr(undo, "has_revealed", leaking)
 
 
 LEAKS: list[Plant] = [
@@ -301,7 +301,7 @@ async def _play_everything(  # noqa: PLR0915 - one long evening
     await live.close()
     for who in (alice, bill, carol):
         await who.close()
-    luck = bytes.fromhex(look["table"]["secret"])
+    shuffle = bytes.fromhex(look["table"]["secret"])
     persons = [("cookie", who.cookie) for who in (alice, bill, carol)]
     persons += [("invitation", invitation), *(("link", link) for link in links)]
     server = [("key", bytes.fromhex((folder / "tables.key").read_text().strip()))]
@@ -310,7 +310,7 @@ async def _play_everything(  # noqa: PLR0915 - one long evening
     return {
         "answers": answers,
         "stored": stored,
-        "never logged": [*persons, *server, ("luck", luck)],
-        "never stored": [*persons, *server, ("luck", luck)],
-        "never answered": [*persons, *server, ("luck", luck)],
+        "never logged": [*persons, *server, ("shuffle", shuffle)],
+        "never stored": [*persons, *server, ("shuffle", shuffle)],
+        "never answered": [*persons, *server, ("shuffle", shuffle)],
     }

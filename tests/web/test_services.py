@@ -16,14 +16,16 @@ from wonderland import discovery
 from wonderland.components.bots import Budget
 from wonderland.discovery import Service
 from wonderland.engine import game_names
+from wonderland.engine.language import ENGLISH
 from wonderland.features.coach.service import service_of
 from wonderland.tables.service import TableService
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.web import rendering
 from wonderland.web.app import Site
-from wonderland.web.assets import asset_files, assets
+from wonderland.web.assets import BUNDLES, asset_files, assets
 from wonderland.web.lobby import game_card
-from wonderland.web.rendering import environment, game_packages, game_picture
+from wonderland.web.rendering import game_packages, template_loader
+from wonderland.web.templating import TranslatedEnvironment
 
 
 def site_at(folder: Path, coach_playouts: int = 0) -> Site:
@@ -59,7 +61,14 @@ def test_services_start_and_stop_with_the_site(tmp_path: Path, monkeypatch: pyte
 
 
 def test_feature_services_are_found_by_name(tmp_path: Path) -> None:
-    assert list(site_at(tmp_path).services) == ["coach", "ratings", "replay"]
+    assert list(site_at(tmp_path).services) == [
+        "coach",
+        "home_network",
+        "my_games",
+        "quick_match",
+        "ratings",
+        "replay",
+    ]
 
 
 def test_the_thinking_budget_is_a_server_setting(tmp_path: Path) -> None:
@@ -72,10 +81,10 @@ def test_the_thinking_budget_is_a_server_setting(tmp_path: Path) -> None:
 def test_without_features_the_home_page_and_tables_are_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for load in (assets, environment):
+    for load in (assets, template_loader):
         load()  # cached for the whole process, so not without features
     monkeypatch.setattr(discovery, "FEATURES", "wonderland.no_features")
-    monkeypatch.setattr("wonderland.web.lobby._links", discovery.links)
+    monkeypatch.setattr("wonderland.web.lobby.feature_links", discovery.links)
 
     async def check() -> None:
         async with site_in(tmp_path) as here:
@@ -94,8 +103,10 @@ def test_without_features_the_home_page_and_tables_are_served(
 def test_features_link_to_the_games_they_support(name: str) -> None:
     assert game_card(name)["links"] == {
         "insights": f"/insights/{name}",
+        "my_games": f"/games?game={name}",
         "positions": f"/position/{name}",
         "puzzles": f"/puzzles/{name}",
+        "quick_match": f"/find?game={name}",
         "ratings": f"/leaderboard/{name}",
         "rulebook": f"/rules/{name}",
         "score_pad": f"/score/{name}",
@@ -109,7 +120,9 @@ def test_links_to_missing_components_are_omitted(
     missing = tmp_path / "missing.json"
     monkeypatch.setattr("wonderland.components.game_data.GameFile.home", lambda _self, _name: missing)
     monkeypatch.setattr("wonderland.features.tutorial.pages.tutorial_of", lambda _name: None)
-    assert sorted(discovery.links("parade")) == ["positions", "ratings", "rulebook", "score_pad"]
+    assert sorted(discovery.links("parade")) == [
+        *("my_games", "positions", "quick_match", "ratings", "rulebook", "score_pad")
+    ]
 
 
 # Files for the browser.
@@ -118,7 +131,8 @@ def test_links_to_missing_components_are_omitted(
 def test_static_file_names_are_unique() -> None:
     names = Counter(file.name for file in asset_files())
     assert [name for name, number in names.items() if number > 1] == []
-    assert set(names) == set(assets())
+    assert set(names) | set(BUNDLES) == set(assets())
+    assert not set(names) & set(BUNDLES)
 
 
 def test_template_names_are_unique() -> None:
@@ -138,7 +152,12 @@ def test_a_feature_serves_its_own_files(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(discovery, "FEATURES", "bringing_features")
     invalidate_caches()
     assert assets.__wrapped__()["greeting.css"] == b"Hello!"
-    assert environment.__wrapped__().get_template("greeting.html").render() == "Hello!"
+    assert (
+        TranslatedEnvironment(template_loader.__wrapped__(), ENGLISH)
+        .get_template("greeting.html")
+        .render()
+        == "Hello!"
+    )
 
 
 @pytest.mark.parametrize("folder", ["", "ui"], ids=["flat", "in a folder of its own"])
@@ -160,8 +179,12 @@ def test_a_games_files_are_beside_its_scene(
     monkeypatch.setattr(rendering, "package_of", lambda _name: own)
     monkeypatch.setattr(rendering, "component_module", lambda _name, _which: scene.__name__)
     assert game_packages("drawn") == ((f"{own}.ui", own) if folder else (own,))
-    assert game_picture.__wrapped__("drawn") == "<svg/>"
-    assert environment.__wrapped__().get_template("drawn/scene.html").render() == "<svg/>"
+    assert (
+        TranslatedEnvironment(template_loader.__wrapped__(), ENGLISH)
+        .get_template("drawn/scene.html")
+        .render()
+        == "<svg/>"
+    )
     monkeypatch.setattr(rendering, "component_module", lambda _name, _which: None)
     assert game_packages("drawn") == (own,)
     for name in [name for name in sys.modules if name.startswith(own)]:

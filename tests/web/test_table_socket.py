@@ -94,15 +94,15 @@ class Evening(RuleBasedStateMachine):
             self.folder.cleanup()
 
     async def _nobody_is_left(self) -> None:
-        room = await self.here.site.tables.room(self.table)
+        live = await self.here.site.tables.get_live_table(self.table)
         for _ in range(300):
-            if not room.watchers and not self.here.site.live:
+            if not live.watchers and not self.here.site.live:
                 break
             await asyncio.sleep(0.01)
-        assert not room.watchers, "a player who left still gets messages"
+        assert not live.watchers, "a player who left still gets messages"
         assert not self.here.site.live
-        assert not room.queue
-        assert not room.is_busy
+        assert not live.queue
+        assert not live.is_busy
 
     async def _left(self, client: Client) -> None:
         if client.socket is not None:
@@ -138,7 +138,7 @@ class Evening(RuleBasedStateMachine):
         self.run(self._does(who, seat, choice, back, over_http=over_http))
 
     async def _does(self, who: int, seat: int, choice: int, back: int, *, over_http: bool) -> None:
-        table = (await self.here.site.tables.room(self.table)).table
+        table = (await self.here.site.tables.get_live_table(self.table)).table
         words = ["A0"]
         if table.match is not None and seat in table.to_act:
             words = [table.match.game.write(action) for action in table.match.legal(seat)]
@@ -172,7 +172,7 @@ class Evening(RuleBasedStateMachine):
     @rule(who=WHO, at=st.integers(1, 10**12))
     def knows_the_future(self, who: int, at: int) -> None:
         async def send() -> None:
-            version = (await self.here.site.tables.room(self.table)).table.version
+            version = (await self.here.site.tables.get_live_table(self.table)).table.version
             self.number += 1
             command = {"do": "start", "at": version + at, "key": f"key-{self.number:06}"}
             wrong = "not yours" if who == 2 else "bad request"  # that one has no seat
@@ -219,7 +219,7 @@ class Evening(RuleBasedStateMachine):
             client = self.clients[who]
             if client.socket is None:
                 return
-            version = (await self.here.site.tables.room(self.table)).table.version
+            version = (await self.here.site.tables.get_live_table(self.table)).table.version
             late = json.dumps(
                 {"do": "silence", "off": True, "at": version, "key": "after-the-end"}
             ).encode()
@@ -232,10 +232,10 @@ class Evening(RuleBasedStateMachine):
             }[kind]
             client.socket.writer.write(data + encode_frame(TEXT, late))
             await client.socket.end()
-            room = await self.here.site.tables.room(self.table)
-            while room.is_busy or room.queue:  # noqa: ASYNC110 - there is no event for it
+            live = await self.here.site.tables.get_live_table(self.table)
+            while live.is_busy or live.queue:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.001)
-            after = room.table.version
+            after = live.table.version
             assert after == version, "it was executed although the connection had ended"
             await self._left(client)
 
@@ -270,8 +270,8 @@ class Evening(RuleBasedStateMachine):
     def everyone_sees_what_is(self) -> None:
         async def look() -> None:
             for _ in range(200):  # a bot may be thinking
-                room = await self.here.site.tables.room(self.table)
-                if not (room.is_busy or room.queue or room.is_thinking):
+                live = await self.here.site.tables.get_live_table(self.table)
+                if not (live.is_busy or live.queue or live.is_thinking):
                     break
                 await asyncio.sleep(0.01)
             for who, client in enumerate(self.clients):

@@ -4,4 +4,4 @@ This package is transport and presentation only. What a table is, and what playe
 decided in `tables`; rules are in `games`. Optional pages live in `features`.
 """
 
-COMMANDS = {"serve": "serve tables to play at with others"}
+COMMANDS = {"serve": "run a server for playing with others"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from functools import partial
 from typing import TYPE_CHECKING
 
 import segno
@@ -19,7 +20,10 @@ from wonderland.components.words import words_of
 from wonderland.engine.options import default_text
 from wonderland.engine.registry import game, game_names
 from wonderland.tables.descriptions import build_record, build_update, summarise_table
-from wonderland.tables.hints import check_hint
+from wonderland.tables.hints import check_hint, explain_hint
+from wonderland.tables.households import source_hash
+from wonderland.tables.storage.interface import StorageError
+from wonderland.web.closed_analysis import check_open_position
 from wonderland.web.http import (
     Route,
     device_for,
@@ -30,7 +34,9 @@ from wonderland.web.http import (
     with_cookie,
 )
 from wonderland.web.languages import language_of
-from wonderland.web.security import device_in
+from wonderland.web.page_work import owner_of, run_off_loop
+from wonderland.web.rendering import names_of
+from wonderland.web.security import device_in, source_of
 from wonderland.web.table_page import TablePage
 from wonderland.wire import commands as ask
 from wonderland.wire.api import (
@@ -41,6 +47,7 @@ from wonderland.wire.api import (
     LevelInfo,
     OptionInfo,
     QRCodeRequest,
+    Readiness,
     TableCreated,
     TableLists,
 )
@@ -61,7 +68,13 @@ async def list_games(_site: Site, _request: Request, _table: str) -> Response:
         rules = game(name)
         info = rules.info
         options = [
-            OptionInfo(option.name, option.meaning, option.values, default_text(rules, option))
+            OptionInfo(
+                option.name,
+                option.meaning,
+                option.values,
+                default_text(rules, option),
+                dict(option.labels),
+            )
             for option in info.options
         ]
         bots = [LevelInfo(level.word, level.name, level.about) for level in levels(name)]
@@ -85,16 +98,18 @@ async def list_games(_site: Site, _request: Request, _table: str) -> Response:
 async def create_table(site: Site, request: Request, _table: str) -> Response:
     """Create a table; the client's device becomes its host."""
     creation = await read_body(request, ask.CreateTable)
-    site.limit(site.creation_limiter, request)
+    site.limit_creation(request)
     device, secret = device_for(request)
-    table, invitation = await site.tables.create_table(device, creation)
-    return with_cookie(json_response(TableCreated(table, invitation), 201), request, secret)
+    table, invitation = await site.tables.create_table(device, creation, source_of(request))
+    commitment = (await site.tables.get_live_table(table)).table.opened.commitment
+    created = TableCreated(table, invitation, commitment)
+    return with_cookie(json_response(created, 201), request, secret)
 
 
 async def list_tables(site: Site, request: Request, _table: str) -> Response:
     """List the open tables, and those where the client has a seat."""
     device = device_in(request.headers.get("Cookie", ""))
-    rows = await site.tables.storage.open_tables()
+    rows = await site.tables.storage.open_tables(skip=number_in(request, "skip") or 0)
     mine = await site.tables.storage.seats_of_device(device) if device else []
     return json_response(
         TableLists(
@@ -120,7 +135,7 @@ def _own_seat(request: Request, table: Table) -> int | None:
     if seat is None:
         return mine[0] if mine else None
     if seat not in mine:
-        raise Refusal("not yours", "This seat is not yours.")
+        raise Refusal("not yours", "This seat isn't yours.")
     return seat
 
 
@@ -130,7 +145,8 @@ async def get_page(site: Site, request: Request, table: str) -> Response:
     seat, moment = _own_seat(request, live.table), number_in(request, "at")
     device = device_in(request.headers.get("Cookie", ""))
     view = TablePage(live.table, seat, device, language_of(request))
-    return json_response(view.page() if moment is None else view.page_at(moment))
+    render = view.page if moment is None else partial(view.page_at, moment)
+    return json_response(await run_off_loop(render))
 
 
 async def send_command(site: Site, request: Request, table: str) -> Response:
@@ -139,9 +155,11 @@ async def send_command(site: Site, request: Request, table: str) -> Response:
     live = await site.tables.fresh(table)
     device, secret = device_for(request)
     if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
-        raise Refusal("not yours", "To do something, come with the cookie of a device.")
+        raise Refusal("not yours", "We don't recognise this device. Reload the page and try again.")
     try:
-        result, version = await site.tables.execute(live, device, command)
+        charge = partial(site.work.charge, owner_of(request))
+        source = source_hash(site.tables.key, source_of(request))
+        result, version = await site.tables.execute(live, device, command, charge, source=source)
     except Refusal as refusal:
         return refusal_response(request, refusal, command.key, live.table.version)
     return with_cookie(json_response(CommandDone(command.key, version, result.told)), request, secret)
@@ -149,25 +167,30 @@ async def send_command(site: Site, request: Request, table: str) -> Response:
 
 async def get_record(site: Site, _request: Request, table: str) -> Response:
     """Return the record of a finished game, for `wonderland replay` and `wonderland verify`."""
-    game_record = build_record((await site.tables.fresh(table)).table)
+    live = await site.tables.fresh(table)
+    game_record = build_record(live.table)
     if game_record is None:
-        raise Refusal("not now", "There is a record when the game is over.")
-    return Response(game_record.text(), media_type="text/plain; charset=utf-8")
+        raise Refusal("not now", "The record will be available once the game is over.")
+    text = await run_off_loop(game_record.text)
+    return Response(text, media_type="text/plain; charset=utf-8")
 
 
 async def get_hint(site: Site, request: Request, table: str) -> Response:
-    """Return what the strongest bot would do, if the table allows hints."""
+    """Return what the strongest bot would do and why, if the table allows hints."""
     question = await read_body(request, HintRequest)
     live = await site.tables.fresh(table)
     check_hint(live.table, device_in(request.headers.get("Cookie", "")), question.seat)
     site.limit(site.hints, request)
     match = live.table.match
     assert match is not None  # noqa: S101 - check_hint made sure
+    await check_open_position(site, request, live.table.opened.game, match.state, question.seat)
     view = match.view(question.seat)
     advice = await site.automation.hint(live, question.seat)
     say = language_of(request)
-    says = words_of(live.table.opened.game).offer(view, advice.action, say)
-    return json_response(HintReply(match.game.write(advice.action), says, say(advice.level)))
+    says = words_of(live.table.opened.game).describe_action(view, advice.action, say)
+    names = names_of(live.table, say)
+    why = await run_off_loop(lambda: explain_hint(match, question.seat, advice, names, say))
+    return json_response(HintReply(match.game.write(advice.action), says, say(advice.level), why))
 
 
 async def render_qr_code(site: Site, request: Request, _table: str) -> Response:
@@ -179,9 +202,18 @@ async def render_qr_code(site: Site, request: Request, _table: str) -> Response:
 
 
 async def health(site: Site, _request: Request, _table: str) -> Response:
-    """Whether the server can read its storage."""
-    tables = await site.tables.storage.count()
+    """Whether the server is alive; without the numbers of tables if it can't read its storage."""
+    try:
+        tables = await site.tables.storage.count()
+    except StorageError:
+        tables = {}
     return json_response(Health(ok=True, version=__version__, mark=site.mark, tables=tables))
+
+
+async def readiness(site: Site, _request: Request, _table: str) -> Response:
+    """Whether the server can write to its storage; the answer of the last second is repeated."""
+    await site.readiness.check()
+    return json_response(Readiness(ok=True))
 
 
 ROUTES = (
@@ -189,14 +221,14 @@ ROUTES = (
         "GET",
         "/api/games",
         list_games,
-        "The games, their options and bots.",
+        "List the games with their options and bots.",
         gives=list[GameDescription],
     ),
     Route(
         "POST",
         "/api/tables",
         create_table,
-        "Lay a table.",
+        "Create a table.",
         takes=ask.CreateTable,
         gives=TableCreated,
         status=201,
@@ -205,14 +237,15 @@ ROUTES = (
         "GET",
         "/api/tables",
         list_tables,
-        "Tables that wait for players, and one's own.",
+        "List up to 100 public tables that wait for players, after the first `skip`, and your own.",
         gives=TableLists,
+        queries=("skip",),
     ),
     Route(
         "GET",
         "/api/tables/{table}",
         get_table,
-        "A table as one's seat sees it, or a spectator.",
+        "Get a table as your seat, or a spectator, sees it.",
         gives=TableUpdate,
         queries=("seat", "after"),
     ),
@@ -220,7 +253,7 @@ ROUTES = (
         "GET",
         "/api/tables/{table}/page",
         get_page,
-        "A table as the browser shows it, now or after the first `at` decisions.",
+        "Get a table as HTML, as it is now or after the first `at` decisions.",
         gives=PageUpdate,
         queries=("seat", "at"),
     ),
@@ -228,7 +261,7 @@ ROUTES = (
         "POST",
         "/api/tables/{table}/commands",
         send_command,
-        "Do something at a table.",
+        "Send a command to a table.",
         takes=ask.AnyCommand,
         gives=CommandDone,
     ),
@@ -236,7 +269,7 @@ ROUTES = (
         "POST",
         "/api/tables/{table}/hint",
         get_hint,
-        "What the strongest bot would do in one's turn, if the table allows hints.",
+        "Get a hint: what the strongest bot would do in your place, and why, if the table allows hints.",
         takes=HintRequest,
         gives=HintReply,
     ),
@@ -244,7 +277,7 @@ ROUTES = (
         "GET",
         "/api/tables/{table}/record",
         get_record,
-        "The record of a game that is over.",
+        "Get the record of a finished game.",
         gives=str,
         media="text/plain",
     ),
@@ -252,12 +285,19 @@ ROUTES = (
         "POST",
         "/api/qr",
         render_qr_code,
-        "A link as a QR code.",
+        "Draw a link as a QR code.",
         takes=QRCodeRequest,
         gives=str,
         media="image/svg+xml",
     ),
-    Route("GET", "/healthz", health, "Whether all is well.", gives=Health),
+    Route("GET", "/healthz", health, "Check whether the server is alive.", gives=Health),
+    Route(
+        "GET",
+        "/readyz",
+        readiness,
+        "Check whether the server can save games: the status is 503 if it can't.",
+        gives=Readiness,
+    ),
 )
 """The core API; features add their own routes."""
 

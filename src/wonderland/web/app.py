@@ -10,7 +10,6 @@ import asyncio
 import logging
 import socket
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
@@ -27,17 +26,33 @@ from wonderland import discovery
 from wonderland.components.bots import Budget
 from wonderland.engine.errors import GameOver, IllegalAction, NotationError, UsageError
 from wonderland.tables.automation import Automation
+from wonderland.tables.names import prepare_names
 from wonderland.tables.rate_limit import RateLimiter
 from wonderland.tables.service import TableService
 from wonderland.tables.storage.interface import StorageError
+from wonderland.tables.table_cache import storage_refusal
 from wonderland.web import api, pages
+from wonderland.web.connections import Connections
 from wonderland.web.http import Route, check_origin, refusal_response
+from wonderland.web.http_timeout import HttpConnections, TimeoutH11Protocol
 from wonderland.web.languages import with_language
-from wonderland.web.metrics import Metrics
+from wonderland.web.metrics import QUESTION, Metrics, collect_metrics
+from wonderland.web.moderation import ModerationWatch, current_announcement
 from wonderland.web.openapi import openapi_document, page
+from wonderland.web.page_work import PageWork
 from wonderland.web.pages import problem_page
-from wonderland.web.security import LOCAL_ADDRESSES, SecurityHeaders, address_of
-from wonderland.web.socket_handoff import SocketHandoff
+from wonderland.web.proxies import LOOPBACK, ProxyHeaders, TrustedProxies
+from wonderland.web.readiness import ReadinessCheck
+from wonderland.web.request_ids import RequestIds
+from wonderland.web.second_socket import SecondSocket
+from wonderland.web.security import (
+    LOCAL_ADDRESSES,
+    SecurityHeaders,
+    address_of,
+    network_for,
+    source_of,
+)
+from wonderland.web.socket_handoff import SocketHandoff, send_answer
 from wonderland.web.table_socket import PING_SECONDS, TableSocket
 from wonderland.web.websocket import WebSocketProtocol
 from wonderland.wire.asyncapi import asyncapi_document
@@ -53,6 +68,8 @@ ROUTES: tuple[Route, ...] = (*api.ROUTES, *discovery.routes())
 """All HTTP API routes: the core ones and those of the features."""
 PAGES: tuple[tuple[str, Any], ...] = (*pages.PAGES, *discovery.pages())
 
+_FILES = ("/static/", "/decks/")
+"""Routes of files, of which every page needs many."""
 PER_ADDRESS = 500
 """Default limit of open WebSockets per client address."""
 
@@ -68,33 +85,49 @@ class Site:
         origins: Sequence[str] = (),
         public_metrics: bool = False,
         per_address: int = PER_ADDRESS,
+        trusted_proxies: Sequence[str] = LOOPBACK,
+        hosts: Sequence[str] = (),
         handoff: SocketHandoff | None = None,
         mark: str = "",
         others: str = "",
         coach_playouts: int = 0,
+        home_network: str = "",
     ) -> None:
         self.tables = tables
         self.automation = Automation(tables, bots)
         self.evaluation_budget = Budget(playouts=coach_playouts) if coach_playouts else None
         """Playouts for evaluating one choice; `None` leaves it to the game's default."""
         self.origins = frozenset(origins)
+        self.proxies = TrustedProxies(trusted_proxies)
+        self.hosts = frozenset(host.lower() for host in hosts)
+        """The names under which the server answers; any if empty."""
         self.public_metrics = public_metrics
-        self.per_address = per_address
         self.handoff = handoff
         self.mark = mark
         """Identifies this server's database and key, so that a second server can recognise it."""
         self.others = others
         """The address for other machines on the local network; empty if they can't connect."""
-        self.live: set[TableSocket] = set()
-        self._open_by_address: Counter[str] = Counter()
+        self.home_network = home_network
+        """This machine's address on the local network, if it was given."""
+        self.second_socket: SecondSocket | None = None
+        """For the local network, once the server runs; `None` if there can be none."""
+        self.connections = Connections(tables.limits, per_address)
+        self.http_connections = HttpConnections(
+            tables.limits.of("connections_per_address"), self.proxies
+        )
+        self.moderation = ModerationWatch(tables, self.connections)
         self.metrics = Metrics()
         self.metrics.watch(self)
         self.creation_limiter = RateLimiter(rate=5.0, burst=300.0)
+        daily = float(tables.limits.tables_per_day or 10**9)
+        self.daily_limiter = RateLimiter(rate=daily / 86_400, burst=daily)
         self.hints = RateLimiter(rate=1.0, burst=30.0)
         self.codes = RateLimiter(rate=2.0, burst=60.0)
         self.requests = RateLimiter(rate=200.0, burst=1000.0)
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_flush: list[WebSocketProtocol] = []
+        self.work = PageWork(tables.limits)
+        self.readiness = ReadinessCheck(tables.storage)
         self.services = discovery.services(self)
         """The services of the features, by feature name."""
 
@@ -102,14 +135,18 @@ class Site:
         """Open the storage and start the table service, the bots and the features."""
         await self.tables.storage.open()
         await self.tables.open()
+        await self.moderation.open()
         self.automation.start()
         for service in self.services.values():
             service.start()
+        self.spawn(asyncio.to_thread(prepare_names))  # before the first table, which would wait for it
         self._ping_task = asyncio.get_running_loop().create_task(self._ping())
 
     async def close(self) -> None:
         """Stop everything in reverse order, finishing pending work."""
         self._ping_task.cancel()
+        await self.moderation.close()
+        self.work.close()
         for service in self.services.values():
             await service.close()
         await self.automation.close()
@@ -122,22 +159,10 @@ class Site:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def is_crowded(self, address: str) -> bool:
-        """Whether an address has reached its connection limit."""
-        return self._open_by_address[address] >= self.per_address
-
-    def add_connection(self, connection: TableSocket) -> None:
-        """Register an open connection."""
-        self.live.add(connection)
-        self._open_by_address[connection.address] += 1
-
-    def remove_connection(self, connection: TableSocket) -> None:
-        """Unregister a connection; does nothing if it never was registered."""
-        if connection in self.live:
-            self.live.discard(connection)
-            self._open_by_address[connection.address] -= 1
-            if not self._open_by_address[connection.address]:
-                del self._open_by_address[connection.address]
+    @property
+    def live(self) -> set[TableSocket]:
+        """The open WebSockets."""
+        return self.connections.open
 
     def flush_soon(self, connection: WebSocketProtocol) -> None:
         """Flush a connection at the end of this loop tick, so that its messages go out in one write."""
@@ -151,7 +176,10 @@ class Site:
             connection.flush()
 
     def take_over(self, sock: socket.socket, request: bytes, server_state: Any) -> None:
-        """Continue a connection that another worker accepted and handed off."""
+        """Continue a connection that another worker accepted and handed off, or answer its question."""
+        if request == QUESTION:
+            self.spawn(send_answer(sock, self.metrics.text()))
+            return
 
         async def accept() -> None:
             connection = TableSocket(self, server_state)
@@ -161,15 +189,38 @@ class Site:
 
         self.spawn(accept())
 
+    def http_protocol(self, *args: Any, **more: Any) -> TimeoutH11Protocol:
+        """Create the protocol for an HTTP connection; uvicorn calls this like a class."""
+        return TimeoutH11Protocol(*args, opened=self.http_connections, **more)
+
     def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> TableSocket:  # noqa: ARG002
         """Create the protocol for a WebSocket; uvicorn calls this like a class."""
         return TableSocket(self, server_state)
 
     def limit(self, limiter: RateLimiter, request: Request) -> None:
         """Raise `Refusal` if the client's address is over the rate limit."""
-        if not limiter.take(address_of(request)):
+        network = network_for(request)
+        if not limiter.take(network):
             self.metrics.limited.inc()
-            raise Refusal("too many", "Too many requests; try again later.")
+            refusal = Refusal("too many", "Too many requests. Please try again later.")
+            raise refusal.retry_in(limiter.wait(network))
+
+    def limit_creation(self, request: Request) -> None:
+        """Raise `Refusal` if the client's address has created too many tables; they are kept for weeks.
+
+        This machine has no limit by the day, since a proxy may stand for everybody there.
+        """
+        self.limit(self.creation_limiter, request)
+        if source_of(request):
+            self.limit(self.daily_limiter, request)
+
+    def check_ban(self, request: Request) -> None:
+        """Raise `Refusal` if the sender of a request is banned."""
+        try:
+            self.moderation.check(request)
+        except Refusal:
+            self.metrics.banned.inc()
+            raise
 
     async def _ping(self) -> None:
         while True:
@@ -187,8 +238,14 @@ def application(site: Site) -> Starlette:
         yield
         await site.close()
 
+    async def handle_http_error(request: Request, error: Exception) -> Response:
+        current_announcement.set(site.moderation.announcement)
+        return await _handle_http_error(request, error)
+
     paths = [_api_route(site, path, [r for r in ROUTES if r.path == path]) for path in _api_paths()]
-    paths += [Path(path, _page_endpoint(site, handler), methods=["GET"]) for path, handler in PAGES]
+    paths += [
+        Path(path, _page_endpoint(site, path, handler), methods=["GET"]) for path, handler in PAGES
+    ]
     paths += [
         Path("/metrics", _metrics_endpoint(site), methods=["GET"]),
         Path("/api/openapi.json", _document_endpoint(lambda: openapi_document(ROUTES)), methods=["GET"]),
@@ -201,27 +258,63 @@ def application(site: Site) -> Starlette:
     ]
     app = Starlette(
         routes=paths,
-        middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={HTTPException: _handle_http_error},
+        middleware=[
+            Middleware(RequestIds),
+            Middleware(ProxyHeaders, proxies=site.proxies, hosts=site.hosts),
+            Middleware(SecurityHeaders),
+        ],
+        exception_handlers={HTTPException: handle_http_error},
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False  # a redirect would go to whatever Host the client sent
     return app
 
 
-def _page_endpoint(site: Site, handler: Any) -> Any:
+def _page_endpoint(site: Site, path: str, handler: Any) -> Any:
     async def endpoint(request: Request) -> Response:
-        try:
-            site.limit(site.requests, request)
-            response: Response = await handler(site, request)
-        except Refusal as refusal:
-            return problem_page(request, refusal)
-        except StorageError as error:
-            logger.warning("storage", extra={"why": str(error)})
-            return problem_page(request, Refusal("storage", "The storage can't be reached; try again."))
-        return with_language(response, request)
+        started = time.perf_counter()
+        current_announcement.set(site.moderation.announcement)
+        response = await _answer_page(site, request, handler)
+        _note_request(site, request.method, path, response.status_code, started)
+        return response
 
     return endpoint
+
+
+async def _answer_page(site: Site, request: Request, handler: Any) -> Response:
+    try:
+        await _limit_requests(site, request)
+        response: Response = await site.work.handle(request, handler(site, request))
+    except Refusal as refusal:
+        return problem_page(request, refusal)
+    except StorageError as error:
+        return problem_page(request, storage_refusal(error))
+    except Exception:  # whatever it is, the visitor gets a sentence and the log the traceback
+        logger.exception("request failed", extra={"path": request.url.path})
+        return problem_page(request, _failure())
+    return with_language(response, request)
+
+
+def _note_request(site: Site, method: str, route: str, status: int, started: float) -> None:
+    """Count a request that was answered, and log it."""
+    seconds = time.perf_counter() - started
+    site.metrics.requests.labels(f"{method} {route}", status).inc()
+    site.metrics.seconds.labels(f"{method} {route}").observe(seconds)
+    extra = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
+    logger.log(logging.DEBUG if route.startswith(_FILES) else logging.INFO, "request", extra=extra)
+
+
+async def _limit_requests(site: Site, request: Request) -> None:
+    """Refuse a request beyond the rate limit or of someone who is banned.
+
+    That takes a moment, so that a flood of them costs little.
+    """
+    try:
+        site.limit(site.requests, request)
+        site.check_ban(request)
+    except Refusal:
+        await site.work.delay()
+        raise
 
 
 def _api_paths() -> list[str]:
@@ -235,18 +328,7 @@ def _api_route(site: Site, path: str, routes: Sequence[Route]) -> Path:
         route = by_method["GET" if request.method == "HEAD" else request.method]
         started = time.perf_counter()
         response = await _handle(site, route, request)
-        seconds = time.perf_counter() - started
-        site.metrics.requests.labels(f"{route.method} {path}", response.status_code).inc()
-        site.metrics.seconds.labels(f"{route.method} {path}").observe(seconds)
-        logger.info(
-            "request",
-            extra={
-                "method": route.method,
-                "route": path,
-                "status": response.status_code,
-                "ms": round(1000 * seconds, 1),
-            },
-        )
+        _note_request(site, route.method, path, response.status_code, started)
         return response
 
     return Path(path, endpoint, methods=list(by_method))
@@ -254,23 +336,31 @@ def _api_route(site: Site, path: str, routes: Sequence[Route]) -> Path:
 
 async def _handle(site: Site, route: Route, request: Request) -> Response:
     try:
-        site.limit(site.requests, request)
+        await _limit_requests(site, request)
         if route.method != "GET":
             check_origin(site, request)
-        return await route.handler(site, request, next(iter(request.path_params.values()), ""))
+        name = next(iter(request.path_params.values()), "")
+        return await site.work.handle(request, route.handler(site, request, name))
     except Refusal as refusal:
         return refusal_response(request, refusal)
     except StorageError as error:
-        logger.warning("storage", extra={"why": str(error)})
-        return refusal_response(request, Refusal("storage", "The storage can't be reached; try again."))
+        return refusal_response(request, storage_refusal(error))
     except (GameOver, IllegalAction, NotationError, UsageError) as error:
-        return refusal_response(request, Refusal("bad request", str(error)))
+        return refusal_response(request, Refusal.of("bad request", error))
+    except Exception:  # the same for programs
+        logger.exception("request failed", extra={"path": request.url.path})
+        return refusal_response(request, _failure())
+
+
+def _failure() -> Refusal:
+    """What a visitor is told of a fault of ours: no path, no code. The log describes it."""
+    return Refusal("failed", "Something went wrong on the server. Please try again later.")
 
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:
     """Answer 404 and 405 with a page for browsers and JSON for programs."""
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type only
-    refusal = Refusal("not found", "There is nothing of that kind here.")
+    refusal = Refusal("not found", "We couldn't find what you're looking for.")
     is_page = "text/html" in request.headers.get("Accept", "") and request.method == "GET"
     response = problem_page(request, refusal) if is_page else refusal_response(request, refusal)
     response.status_code = error.status_code
@@ -295,9 +385,10 @@ def _document_endpoint(build: Callable[[], Any], media_type: str = "application/
 def _metrics_endpoint(site: Site) -> Any:
     async def endpoint(request: Request) -> Response:
         # A reverse proxy on this machine is local too, but it forwards the client's address.
-        is_local = address_of(request) in LOCAL_ADDRESSES and "x-forwarded-for" not in request.headers
+        is_forwarded = any(name in request.headers for name in ("x-forwarded-for", "forwarded"))
+        is_local = address_of(request) in LOCAL_ADDRESSES and not is_forwarded
         if not (is_local or site.public_metrics):
-            return refusal_response(request, Refusal("not yours", "These numbers are not public."))
-        return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")
+            return refusal_response(request, Refusal("not yours", "These statistics aren't public."))
+        return Response(await collect_metrics(site), media_type="text/plain; version=0.0.4")
 
     return endpoint

@@ -13,12 +13,12 @@ from typing import Any
 from wonderland.components.scene import can_step_back
 from wonderland.engine.language import phrase
 from wonderland.engine.match import Match
-from wonderland.engine.protocol import LUCK
+from wonderland.engine.protocol import CHANCE
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables.table import Table
 from wonderland.wire.problems import Refusal
 
-MEMORY_GAME_NOTE = phrase("This is a game of memory: one can look back when it is over.")
+MEMORY_GAME_NOTE = phrase("This is a memory game, so you can only step back once it's over.")
 
 
 class Timeline:
@@ -26,7 +26,7 @@ class Timeline:
 
     def __init__(self, match: AnyMatch) -> None:
         self._match = match
-        self._decisions = [n for n, move in enumerate(match.moves) if move.actor is not LUCK]
+        self._decisions = [n for n, move in enumerate(match.moves) if move.actor is not CHANCE]
         self._event_starts = [match.before_move(n) for n in self._decisions]
 
     def __len__(self) -> int:
@@ -41,6 +41,11 @@ class Timeline:
         """Return the events of the last decision and of the chance outcomes that followed it."""
         return list(self._match.events[self._event_starts[-1] :]) if self._event_starts else []
 
+    def mover(self) -> int | None:
+        """Return the seat that made the last decision."""
+        last = self._match.moves[self._decisions[-1]].actor if self._decisions else CHANCE
+        return None if last is CHANCE else last
+
     def match_at(self, moment: int) -> AnyMatch:
         """Return the match as it was at a moment."""
         if moment == len(self):
@@ -48,21 +53,19 @@ class Timeline:
         return Match.resume(self._match.record, upto=self._decisions[moment])
 
 
-def may_step_back(table: Table, seat: int | None) -> bool:
-    """Whether a viewer may step back now; memory games may forbid it while they last."""
-    if table.match is None:
-        return False
-    return can_step_back(table.opened.game, table.match.view(seat))
+def may_step_back(table: Table, view: Any) -> bool:
+    """Whether someone with this view may step back now; memory games may forbid it while they last."""
+    return table.match is not None and can_step_back(table.opened.game, view)
 
 
 def table_at(table: Table, seat: int | None, moment: int) -> Table:
     """Return a copy of the table with its game at an earlier moment, in which nobody can act."""
     if table.match is None:
-        raise Refusal("not now", "The game has not begun.")
+        raise Refusal("not now", "The game hasn't started yet.")
     moments = Timeline(table.match)
     if moment > len(moments):
-        raise Refusal("not found", "The game has not come so far.")
-    if not may_step_back(table, seat):
+        raise Refusal("not found", "That move hasn't been played yet.")
+    if not may_step_back(table, table.match.view(seat)):
         raise Refusal("not now", MEMORY_GAME_NOTE)
     earlier = copy(table)
     earlier.match, earlier.to_act = moments.match_at(moment), ()

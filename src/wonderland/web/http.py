@@ -6,7 +6,7 @@ Shared by the API (`api.py`), the pages and the features; errors are raised as `
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,7 +23,7 @@ from wonderland.web.security import (
     is_allowed_origin,
     new_device_secret,
 )
-from wonderland.wire.problems import STATUS, UNREADABLE, Refusal, encode_refusal
+from wonderland.wire.problems import STATUS, UNREADABLE, Refusal, encode_refusal, retry_headers
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _BODY_TIMEOUT = 10.0
 """Seconds to receive the body of a request."""
 
-Handler = Callable[["Site", "Request", str], Awaitable[Response]]
+Handler = Callable[["Site", "Request", str], Coroutine[Any, Any, Response]]
 
 
 class Route(Value, frozen=True):
@@ -61,15 +61,16 @@ def refusal_response(
     request: Request, refusal: Refusal, key: str = "", version: int | None = None
 ) -> Response:
     """Return a refusal as JSON, with its HTTP status, in the language of the request."""
-    return json_response(
-        encode_refusal(refusal, key, version, language_of(request)), STATUS[refusal.problem]
-    )
+    message = encode_refusal(refusal, key, version, language_of(request))
+    response = json_response(message, STATUS[refusal.problem])
+    response.headers.update(retry_headers(refusal))
+    return response
 
 
 async def read_body(request: Request, kind: Any, most: int = LARGEST_MESSAGE) -> Any:
     """Decode the JSON body of a request as a type; `Refusal` if it is invalid, too large or too slow."""
     if request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
-        raise Refusal("bad request", "The body must be JSON (Content-Type: application/json).")
+        raise Refusal("bad request", "The request body must be JSON (Content-Type: application/json).")
     body = b""
     try:
         async with asyncio.timeout(_BODY_TIMEOUT):
@@ -77,14 +78,14 @@ async def read_body(request: Request, kind: Any, most: int = LARGEST_MESSAGE) ->
                 body += chunk
                 if len(body) > most:
                     raise Refusal(
-                        "bad request", "A request has {number} KiB at most.", number=most >> 10
+                        "bad request", "A request can be at most {number} KiB.", number=most >> 10
                     )
     except TimeoutError:
-        raise Refusal("bad request", "The request did not come to its end in time.") from None
+        raise Refusal("bad request", "The request took too long to arrive.") from None
     try:
         return msgspec.json.decode(body, type=kind)
     except UNREADABLE as error:
-        raise Refusal("bad request", "This can't be understood: {reason}.", reason=error) from None
+        raise Refusal("bad request", "Invalid request: {reason}.", reason=error) from None
 
 
 def number_in(request: Request, name: str) -> int | None:
@@ -93,14 +94,14 @@ def number_in(request: Request, name: str) -> int | None:
     if text is None:
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise Refusal("bad request", "The {name} is a number.", name=name)
+        raise Refusal("bad request", "{name} must be a number.", name=name)
     return int(text)
 
 
 def check_origin(site: Site, request: Request) -> None:
     """Refuse a cross-site request."""
     if not is_allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), site):
-        raise Refusal("not yours", "This page may not do anything here.")
+        raise Refusal("not yours", "This page isn't allowed to do that here.")
 
 
 def device_for(request: Request) -> tuple[str, str | None]:

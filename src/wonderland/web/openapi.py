@@ -18,9 +18,9 @@ from wonderland.wire.schemas import Schema, ref, schemas_of
 if TYPE_CHECKING:
     from wonderland.web.http import Route
 
-_PROBLEMS = "Not done, and nothing has changed: `problem` is the kind, `says` a sentence."
+_PROBLEMS = "Refused; nothing has changed. `problem` is the kind of problem, and `says` explains it."
 _ABOUT = (
-    "Everything that a person can do at a table. The device is identified by the cookie `wonderland`, "
+    "Everything that a player can do at a table. The device is identified by the cookie `wonderland`, "
     "which the server sets when a table is created or a seat is taken. Live updates come over a "
     "WebSocket at /api/tables/{table}/live?seat=0&after=12, described in asyncapi.json."
 )
@@ -80,9 +80,9 @@ def page(routes: Sequence[Route]) -> bytes:
     document = openapi_document(routes)
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8>",
-        "<meta name=viewport content='width=device-width'><title>Wonderland: the interface</title>",
-        f"<h1>Wonderland: the interface</h1><p>{html.escape(_ABOUT)}</p>",
-        "<p>For programs: <a href=/api/openapi.json>openapi.json</a> (HTTP), ",
+        "<meta name=viewport content='width=device-width'><title>Wonderland API</title>",
+        f"<h1>Wonderland API</h1><p>{html.escape(_ABOUT)}</p>",
+        "<p>Machine-readable: <a href=/api/openapi.json>openapi.json</a> (HTTP), ",
         "<a href=/api/asyncapi.json>asyncapi.json</a> (WebSocket)</p>",
     ]
     for path, operations in document["paths"].items():
@@ -90,8 +90,8 @@ def page(routes: Sequence[Route]) -> bytes:
             parts.append(f"<h2><code>{method.upper()} {html.escape(path)}</code></h2>")
             parts.append(f"<p>{html.escape(operation['summary'])}</p>")
             if "requestBody" in operation:
-                parts.append(f"<p>Takes</p>{_listing(operation['requestBody']['content'])}")
-            parts.append(f"<p>Gives</p>{_listing(_success_response(operation)['content'])}")
+                parts.append(f"<p>Request body</p>{_listing(operation['requestBody']['content'])}")
+            parts.append(f"<p>Response</p>{_listing(_success_response(operation)['content'])}")
     parts.append("<h2>Types</h2>")
     for name, schema in sorted(document["components"]["schemas"].items()):
         parts.append(f"<h3 id='{html.escape(name)}'>{html.escape(name)}</h3>{_listing(schema)}")

@@ -6,10 +6,12 @@ Rate limits are in `tables.rate_limit`, timeouts in `http_timeout` and `websocke
 from __future__ import annotations
 
 import secrets
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from wonderland.tables.handlers import hash_secret
+from wonderland.tables.rate_limit import network_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -44,6 +46,24 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
+def network_for(request: Request) -> str:
+    """Return the network of a request, by which limits count."""
+    return network_of(address_of(request))
+
+
+def source_of(request: Request) -> str:
+    """Return the network that a table or a player comes from; empty for this machine.
+
+    A proxy on this machine that doesn't forward addresses stands for everybody.
+    """
+    return source_network(address_of(request))
+
+
+def source_network(address: str) -> str:
+    """Return the network of an address; empty for this machine."""
+    return "" if address in LOCAL_ADDRESSES else network_of(address)
+
+
 def is_allowed_origin(origin: str | None, host: str | None, site: Site) -> bool:
     """Whether a request comes from our own pages, an allowed site, or no page at all."""
     if origin is None:
@@ -53,6 +73,44 @@ def is_allowed_origin(origin: str | None, host: str | None, site: Site) -> bool:
     except ValueError:
         return False
     return (host is not None and origin_host == host) or origin in site.origins
+
+
+_FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+"""Headers by which a proxy tells that it forwards a request."""
+
+
+def is_from_this_computer(request: Request) -> bool:
+    """Whether a request was made on this machine, by a page that was opened under a loopback address.
+
+    Both ends of the connection must be loopback addresses, and no proxy may have forwarded it. The host
+    must be one of them too, not a name that another site has pointed at this machine (DNS rebinding),
+    and a page's origin must be the same.
+    """
+    ends = (request.client.host if request.client else "", (request.scope.get("server") or ("",))[0])
+    host = request.headers.get("Host", "")
+    origin = request.headers.get("Origin")
+    return (
+        all(map(_is_loopback, ends))
+        and not any(name in request.headers for name in _FORWARDING)
+        and _is_loopback_host(host)
+        and (origin is None or origin == f"http://{host}")
+        and request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+    )
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_loopback_host(host: str) -> bool:
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name == "localhost" or _is_loopback(name)
 
 
 def device_in(cookies: str) -> str:
@@ -68,13 +126,18 @@ def device_in(cookies: str) -> str:
     return ""
 
 
-def language_in(cookies: str) -> str:
-    """Return the language in a Cookie header, unvalidated; empty if there is none."""
+def cookie_in(cookies: str, name: str) -> str:
+    """Return the value of a cookie in a Cookie header, unvalidated; empty if there is none."""
     for cookie in cookies.split(";"):
-        name, _, value = cookie.strip().partition("=")
-        if name == LANGUAGE_COOKIE:
+        found, _, value = cookie.strip().partition("=")
+        if found == name:
             return value
     return ""
+
+
+def language_in(cookies: str) -> str:
+    """Return the language in a Cookie header, unvalidated; empty if there is none."""
+    return cookie_in(cookies, LANGUAGE_COOKIE)
 
 
 def new_device_secret() -> str:

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import logging
 import os
 import signal
 import socket
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
-from types import FrameType
+from typing import Any
 
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
-from wonderland.engine.errors import FileProblem, UsageError, WonderlandError, quote
+from wonderland.engine.errors import WonderlandError
 from wonderland.tables.fairness import ServerKey
+from wonderland.tables.limits import Limits
 from wonderland.tables.service import TableService
-from wonderland.tables.storage.interface import Storage
-from wonderland.tables.storage.sqlite import SqliteStorage
-from wonderland.user_folders import data_folder
+from wonderland.tables.storage.location import create_data_folder, database_file, storage_at
 from wonderland.web.app import PER_ADDRESS, Site, application
-from wonderland.web.http_timeout import TimeoutH11Protocol
-from wonderland.web.socket_handoff import SocketHandoff, mailboxes
+from wonderland.web.kernel_reload import pending_stamp, reload_when_compiled
+from wonderland.web.proxies import LOOPBACK
+from wonderland.web.request_ids import AddRequestId
+from wonderland.web.second_socket import SecondSocket
+from wonderland.web.socket_handoff import SocketHandoff
 from wonderland.web.startup import AlreadyOpen, ServerAddress, mark_of, open_socket, server_address
+from wonderland.web.workers import serve_workers
 
 logger = logging.getLogger("wonderland.serve")
 _KEY_VARIABLE = "WONDERLAND_KEY"
 _BACKLOG = 2048
 _DRAIN_SECONDS = 10
+_MAX_FILES = 65_536
+"""Files to allow if the system does; more would only cost memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +57,33 @@ class Settings:
     """The file of the server's key; empty for the default one."""
     workers: int = 1
     bots: int = 0
-    """Threads for bots; 0 for one per core."""
+    """Threads for bots in each process; 0 for `default_bots`."""
     origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = LOOPBACK
+    hosts: tuple[str, ...] = ()
+    """The names under which the server answers; any if empty."""
     public_metrics: bool = False
     per_address: int = PER_ADDRESS
+    limits: Limits = field(default_factory=Limits)
     coach_playouts: int = 0
     """Playouts per choice in the coach; 0 for the game's default."""
     log: str = "warning"
+    home_network: str = ""
+    """The address for the switch that opens the server to the home network; empty to find it."""
+
+    @property
+    def bot_threads(self) -> int:
+        """The number of threads for bots in each process."""
+        return self.bots or default_bots(os.cpu_count() or 1, self.workers)
 
 
-def _create_data_folder() -> Path:
-    """Return the default data folder, creating it if necessary."""
-    folder = data_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileProblem(
-            f"the folder {folder} can't be made ({error.strerror}): name a file with --database."
-        ) from None
-    return folder
+def default_bots(cores: int, workers: int) -> int:
+    """Return how many bots may think at a time in each worker, so that a core is left for its moves.
 
-
-def storage_for(settings: Settings) -> Storage:
-    """Return the storage that the settings name."""
-    address = settings.database
-    if address.startswith(("postgresql://", "postgres://")):
-        from wonderland.tables.storage.postgres import PostgresStorage  # noqa: PLC0415 - an optional dependency
-
-        return PostgresStorage(address)
-    if "://" in address:
-        kind = address.partition("://")[0]  # the rest may contain a password
-        raise UsageError(
-            f"a database of the kind {quote(kind)} is not known: it is a file, or postgresql://…"
-        )
-    return SqliteStorage(Path(address) if address else _create_data_folder() / "tables.db")
+    >>> default_bots(1, 1), default_bots(2, 1), default_bots(8, 1), default_bots(8, 2)
+    (1, 1, 7, 3)
+    """
+    return max(1, (cores - workers) // workers)
 
 
 def key_for(settings: Settings) -> ServerKey:
@@ -95,13 +93,13 @@ def key_for(settings: Settings) -> ServerKey:
     if settings.key:
         return ServerKey.load(settings.key)
     if "://" in settings.database or not settings.database:
-        return ServerKey.load(_create_data_folder() / "server.key")
+        return ServerKey.load(create_data_folder() / "server.key")
     return ServerKey.load(Path(settings.database).with_suffix(".key"))
 
 
 def mark_for(settings: Settings) -> str:
     """Return the mark that identifies servers of the same database and key."""
-    database = settings.database or str(data_folder() / "tables.db")
+    database = settings.database or str(database_file(""))
     return mark_of(key_for(settings).fingerprint, database)
 
 
@@ -112,9 +110,10 @@ OnOpen = Callable[[ServerAddress], None]
 def serve(settings: Settings, on_open: OnOpen, worker: str = "") -> int:
     """Serve until a signal arrives, and return the exit code.
 
-    `worker` is set in worker processes only: the inherited file descriptors (see `_serve_many`).
+    `worker` is set in worker processes only: the inherited file descriptors (see `workers.py`).
     """
     configure_logging(settings.log)
+    allow_more_files()
     if worker:
         descriptor, _, rest = worker.partition(",")
         sock = socket.socket(fileno=int(descriptor))
@@ -126,7 +125,18 @@ def serve(settings: Settings, on_open: OnOpen, worker: str = "") -> int:
         return 0
     if settings.workers == 1:
         return _serve_one(settings, sock, on_open)
-    return _serve_many(settings, sock, on_open)
+    return serve_workers(settings, sock, lambda: on_open(server_address(sock, settings.port)))
+
+
+def allow_more_files() -> None:
+    """Let this process open as many files as it may; by default that is 1,024, connections included."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not available on all platforms
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = _MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, _MAX_FILES)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _serve_one(
@@ -135,32 +145,38 @@ def _serve_one(
     on_open: OnOpen,
     handoff: SocketHandoff | None = None,
 ) -> int:
-    tables = TableService(storage_for(settings), key_for(settings))
+    tables = TableService(storage_at(settings.database), key_for(settings), settings.limits)
     opened = server_address(sock, settings.port)
     site = Site(
         tables,
-        bots=settings.bots or os.cpu_count() or 1,
+        bots=settings.bot_threads,
         origins=settings.origins,
+        trusted_proxies=settings.trusted_proxies,
+        hosts=settings.hosts,
         public_metrics=settings.public_metrics,
         per_address=settings.per_address,
         handoff=handoff,
         mark=mark_for(settings),
         others=opened.others,
         coach_playouts=settings.coach_playouts,
+        home_network=settings.home_network,
     )
     config = uvicorn.Config(
         application(site),
-        http=TimeoutH11Protocol,
+        http=site.http_protocol,  # type: ignore[arg-type]  # called like a class
         ws=site.protocol,  # type: ignore[arg-type]  # called like a class
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=True,
+        proxy_headers=False,  # see proxies.py
         timeout_graceful_shutdown=_DRAIN_SECONDS,
         backlog=_BACKLOG,
     )
     server = _Server(config, site, lambda: on_open(opened))
+    host, port = sock.getsockname()[:2]
+    if handoff is None and ip_address(host).is_loopback:  # else others can connect already
+        server.second_port = port
     server.run(sockets=[sock])
     if server.failure is not None:
         raise server.failure
@@ -175,6 +191,9 @@ class _Server(uvicorn.Server):
         self.site = site
         self.ready = ready
         self.failure: WonderlandError | None = None
+        self.second_port: int | None = None
+        """The port for a second socket; `None` if there can be none."""
+        self._kernels: asyncio.Task[None] | None = None
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -200,69 +219,32 @@ class _Server(uvicorn.Server):
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
         sys.setswitchinterval(0.0005)  # the storage's writer thread needs the GIL only briefly
+        if self.second_port is not None:
+            self.site.second_socket = SecondSocket(
+                self._create_protocol, self.server_state.connections, self.servers, self.second_port
+            )
         if self.site.handoff is not None:
             self.site.handoff.receive(partial(self.site.take_over, server_state=self.server_state))
+        if stamp := pending_stamp():
+            self._kernels = asyncio.create_task(reload_when_compiled(stamp))
         self.ready()
+
+    def _create_protocol(self) -> asyncio.Protocol:
+        """Create the protocol of a connection, as uvicorn does for its own sockets."""
+        create: Any = self.config.http_protocol_class
+        protocol: asyncio.Protocol = create(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return protocol
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, drain the connections, then close the site."""
+        if self._kernels is not None:
+            self._kernels.cancel()
         if self.site.handoff is not None:
             self.site.handoff.close()
         await super().shutdown(sockets)
         await self.site.close()
-
-
-def _serve_many(settings: Settings, sock: socket.socket, on_open: OnOpen) -> int:
-    """Run several workers on one socket: restart any that dies, stop all of them on a signal."""
-    stopping = False
-
-    def stop(*_: int | FrameType | None) -> None:
-        nonlocal stopping
-        stopping = True
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
-    receivers, senders = mailboxes(settings.workers)
-
-    def start(index: int) -> subprocess.Popen[bytes]:
-        """Start a worker with the shared socket, its index, its own mailbox and everyone's mailboxes."""
-        descriptors = [sock.fileno(), receivers[index].fileno(), *(each.fileno() for each in senders)]
-        argument = ",".join(map(str, [descriptors[0], index, *descriptors[1:]]))
-        return _start_worker(settings, argument, descriptors)
-
-    workers = [start(index) for index in range(settings.workers)]
-    on_open(server_address(sock, settings.port))
-    restarts = 0
-    while not stopping:
-        time.sleep(0.2)
-        for index, worker in enumerate(workers):
-            if worker.poll() is None or stopping:
-                continue
-            restarts += 1
-            if worker.returncode == 2 or restarts > 5 * settings.workers:  # 2: it has reported the error
-                stopping = True
-            else:
-                logger.warning("a worker has ended", extra={"code": worker.returncode})
-                workers[index] = start(index)
-    for worker in workers:
-        worker.terminate()
-    codes = [worker.wait() for worker in workers]
-    return max(map(abs, codes), default=0)
-
-
-def _start_worker(settings: Settings, argument: str, descriptors: list[int]) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "wonderland", "serve", *_worker_arguments(settings, argument)]
-    return subprocess.Popen(command, pass_fds=descriptors)  # noqa: S603 - this very program
-
-
-def _worker_arguments(settings: Settings, argument: str) -> Sequence[str]:
-    arguments = [f"--worker={argument}", f"--log={settings.log}", f"--bots={settings.bots}"]
-    arguments += [f"--per-address={settings.per_address}", f"--coach-playouts={settings.coach_playouts}"]
-    arguments += [f"--database={settings.database}"] * bool(settings.database)
-    arguments += [f"--key={settings.key}"] * bool(settings.key)
-    arguments += [f"--origin={origin}" for origin in settings.origins]
-    arguments += ["--public-metrics"] * settings.public_metrics
-    return arguments
 
 
 _STANDARD_ATTRIBUTES = {
@@ -299,8 +281,10 @@ def configure_logging(level: str) -> None:
     """Log JSON lines to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
+    handler.addFilter(AddRequestId())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("uvicorn.access").disabled = True  # it would log full URLs
     for chatty in ("websockets.server", "asyncio"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, logging.getLogger().level))
+    # uvicorn warns of every malformed request, with which strangers could fill the log.
+    logging.getLogger("uvicorn.error").setLevel(max(logging.ERROR, logging.getLogger().level))

@@ -4,6 +4,9 @@ The worker that accepts a connection reads the request, then passes the open soc
 to the table's owner through its mailbox (a Unix datagram socket). Everyone at a table is thus served by
 one process, and moves need no inter-process messages. This is only an optimisation: any worker can
 serve any table, and does so for HTTP and when a mailbox is full.
+
+Through the same mailboxes, workers ask each other questions: the socket that comes with a question is
+the way back for the answer.
 """
 
 from __future__ import annotations
@@ -13,8 +16,11 @@ import os
 import socket
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 _MAX_REQUEST = 64 * 1024
+_ANSWER_SECONDS = 2.0
+"""How long a worker waits for the answers of others."""
 
 
 class SocketHandoff:
@@ -61,9 +67,46 @@ class SocketHandoff:
 
         asyncio.get_running_loop().add_reader(self._own.fileno(), read_mailbox)
 
+    async def ask_others(self, question: bytes) -> list[bytes]:
+        """Send a question to every other worker; return the answers that arrive in time."""
+        others = [box for index, box in enumerate(self._mailboxes) if index != self.index]
+        found = await asyncio.gather(*(_ask(box, question) for box in others))
+        return [answer for answer in found if answer]
+
     def close(self) -> None:
         """Stop receiving."""
         asyncio.get_running_loop().remove_reader(self._own.fileno())
+
+
+async def _ask(mailbox: socket.socket, question: bytes) -> bytes:
+    """Return the answer of one worker; empty if there is none."""
+    ours, theirs = socket.socketpair()
+    with ours:
+        ours.setblocking(False)  # noqa: FBT003 - positional-only
+        with theirs:
+            try:
+                socket.send_fds(mailbox, [question], [theirs.fileno()])
+            except OSError:  # it is full
+                return b""
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                return await _read_all(ours)
+        except TimeoutError:
+            return b""
+
+
+async def _read_all(sock: socket.socket) -> bytes:
+    parts = list[bytes]()
+    while part := await asyncio.get_running_loop().sock_recv(sock, _MAX_REQUEST):
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def send_answer(sock: socket.socket, answer: bytes) -> None:
+    """Answer a question that came with this socket."""
+    with sock, suppress(OSError):  # the other worker may have died, or may not wait any longer
+        sock.setblocking(False)  # noqa: FBT003 - positional-only
+        await asyncio.get_running_loop().sock_sendall(sock, answer)
 
 
 def mailboxes(workers: int) -> tuple[list[socket.socket], list[socket.socket]]:

@@ -16,6 +16,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from wonderland.engine.errors import UsageError
+from wonderland.engine.language import phrase
 from wonderland.engine.values import Value
 
 PORT = 8000
@@ -56,24 +57,27 @@ def open_socket(host: str, port: int | None, mark: str = "") -> socket.socket:
     Raise `AlreadyOpen` if a server with the same mark is listening already.
     """
     if port is not None:
-        return _bind(host, port)
+        return bind(host, port)
     for number in range(PORT, PORT + _PORT_ATTEMPTS):
         try:
-            return _bind(host, number)
+            return bind(host, number)
         except PortTaken:
-            there = _address((lan_host() or _LOOPBACK) if host in _ALL_INTERFACES else host, number)
+            there = format_address(
+                (lan_host() or _LOOPBACK) if host in _ALL_INTERFACES else host, number
+            )
             if mark and mark == _fetch_mark(there):
-                here = _address(_LOOPBACK if host in _ALL_INTERFACES else host, number)
+                here = format_address(_LOOPBACK if host in _ALL_INTERFACES else host, number)
                 others = there if host in _ALL_INTERFACES else ""
                 raise AlreadyOpen(ServerAddress(here, others, already=True)) from None
-    return _bind(host, 0)
+    return bind(host, 0)
 
 
 class PortTaken(UsageError):  # noqa: N818 - named after the condition
     """Another process listens on the port."""
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening socket; `PortTaken` or another `UsageError` if there can be none."""
     sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -83,8 +87,10 @@ def _bind(host: str, port: int) -> socket.socket:
         sock.close()
         kind = PortTaken if error.errno == errno.EADDRINUSE else UsageError
         raise kind(
-            f"nothing can listen at {host} port {port} "
-            f"({error.strerror or error}): choose another with --port."
+            phrase("can't listen on {host}, port {port}: {reason}. Choose another --port or --host."),
+            host=host,
+            port=port,
+            reason=error.strerror or error,
         ) from None
     sock.set_inheritable(True)
     return sock
@@ -95,12 +101,15 @@ def server_address(sock: socket.socket, requested: int | None) -> ServerAddress:
     host, port = sock.getsockname()[:2]
     taken = requested is None and port != PORT
     if host not in _ALL_INTERFACES:
-        return ServerAddress(_address(host, port), taken=taken)
+        return ServerAddress(format_address(host, port), taken=taken)
     other = lan_host()
-    return ServerAddress(_address(_LOOPBACK, port), _address(other, port) if other else "", taken)
+    return ServerAddress(
+        format_address(_LOOPBACK, port), format_address(other, port) if other else "", taken
+    )
 
 
-def _address(host: str, port: int) -> str:
+def format_address(host: str, port: int) -> str:
+    """Return the URL of a server."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 

@@ -66,10 +66,12 @@ export function connect(listener) {
   open();
 }
 
+// Sends a command, or keeps it until there is a connection; returns its key.
 export function sendCommand(command) {
   const whole = { at: Number(root.dataset.version), key: randomHex(8), ...command };
   pending.set(whole.key, whole);
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
+  return whole.key;
 }
 
 // Removes and returns the pending command that was answered, if it was one of ours.
@@ -78,8 +80,6 @@ export function takePending(key) {
   pending.delete(key);
   return command;
 }
-
-export const hasPendingPlay = () => [...pending.values()].some((command) => command.do === "play");
 
 // After sleep or a change of network, don't wait for the next retry.
 document.addEventListener("visibilitychange", () => {

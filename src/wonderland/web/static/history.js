@@ -84,6 +84,14 @@ export const highlightLogLine = () => highlightLogLines(moment);
 document.addEventListener("keydown", (event) => {
   if (!isPageShortcut(event)) return;
   if (event.key === "Escape" && moment !== null) goToMoment("now");
-  const step = stepForKey(event);
+  const step = stepForKey(event) ?? stepForArrow(event);
   if (step && byId("past").querySelector("[data-look]")) goToMoment(step);
 });
+
+// Arrow keys step through the history unless a choice has the focus, between which they move. In the present there is nothing
+// to the right but the choices.
+function stepForArrow(event) {
+  if (event.target.closest("[data-play], .log, summary, [role=radio]")) return null;
+  if (event.key === "ArrowLeft") return "back";
+  return event.key === "ArrowRight" && moment !== null ? "forth" : null;
+}

@@ -1,6 +1,8 @@
-// The user's settings, kept in local storage: pace, sound, notifications, single-key shortcuts.
+// The user's settings, kept in local storage: pace, sound, remarks of bots, notifications, single-key shortcuts.
 
 import { byId, reducedMotion, root, showError } from "./dom.js";
+import { notify } from "./web-app.js";
+import { playSound } from "./sound.js";
 
 const paceSelect = byId("pace") ?? document.createElement("select"); // not every page has one
 const settings = byId("settings");
@@ -14,72 +16,60 @@ function bindCheckbox(name, defaultValue) {
   return box;
 }
 
-paceSelect.value = localStorage.getItem("pace") ?? "800";
-if (!paceSelect.value) paceSelect.value = "800";
+/* The pace: chosen, or by experience and company */
+
+const GAMES_FINISHED = "games-finished"; // local storage key
+const BY_EXPERIENCE = [[10, 550], [4, 700], [1, 850], [0, 1050]]; // from a number of finished games: milliseconds for a move
+const BY_BOTS = [1, 1, 1, 0.8, 0.7, 0.6]; // the more bots, the shorter each of their moves
+
+paceSelect.value = localStorage.getItem("pace") ?? "auto";
+if (!paceSelect.value) paceSelect.value = "auto";
 paceSelect.addEventListener("change", () => localStorage.setItem("pace", paceSelect.value));
 
-// Milliseconds that each page is shown; 0 turns animation off, as does the preference for reduced motion.
-export const pace = () => (reducedMotion.matches ? 0 : Number(paceSelect.value));
+const finishedGames = () => Number(localStorage.getItem(GAMES_FINISHED)) || 0;
+export const countFinishedGame = () => localStorage.setItem(GAMES_FINISHED, finishedGames() + 1);
+
+function automaticPace() {
+  const bots = root.querySelectorAll(".seats [data-bot]").length;
+  const [, base] = BY_EXPERIENCE.find(([games]) => finishedGames() >= games);
+  return base * (BY_BOTS[bots] ?? BY_BOTS.at(-1));
+}
+
 // Milliseconds to view the result of a move, whether or not it is animated.
-export const viewingTime = () => Number(paceSelect.value);
+export const viewingTime = () => (paceSelect.value === "auto" ? automaticPace() : Number(paceSelect.value));
+// Milliseconds that each page is shown; 0 turns animation off, as does the preference for reduced motion.
+export const pace = () => (reducedMotion.matches ? 0 : viewingTime());
 
 const keys = bindCheckbox("keys", true);
 export const singleKeysEnabled = () => keys.checked;
 
-/* Sound: a few soft synthesised tones */
+const sound = bindCheckbox("sound", true);
+sound.addEventListener("change", () => playSound("turn"));
 
-const sound = bindCheckbox("sound", false);
-const TONES = {
-  placed: [[392, 0, 0.09]],
-  taken: [[294, 0, 0.1], [247, 0.09, 0.14]],
-  turn: [[523, 0, 0.12], [659, 0.1, 0.2]],
-  end: [[523, 0, 0.14], [659, 0.12, 0.14], [784, 0.24, 0.4]],
-};
-let audio = null;
-
-export function playTone(name, delay = 0) {
-  if (!sound.checked || document.hidden) return;
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
-  for (const [pitch, offset, length] of TONES[name]) {
-    const start = audio.currentTime + delay + offset;
-    const voice = new OscillatorNode(audio, { type: "triangle", frequency: pitch });
-    const volume = new GainNode(audio, { gain: 0 });
-    volume.gain.setValueAtTime(0, start);
-    volume.gain.linearRampToValueAtTime(0.08, start + 0.015);
-    volume.gain.exponentialRampToValueAtTime(0.0005, start + length);
-    voice.connect(volume).connect(audio.destination);
-    voice.start(start);
-    voice.stop(start + length);
-  }
-}
-sound.addEventListener("change", () => playTone("turn"));
+const botRemarks = bindCheckbox("bot-remarks", true);
+export const botRemarksEnabled = () => botRemarks.checked;
 
 /* Notifications: permission is requested when they are switched on; shown only while the page is hidden */
 
-const notify = bindCheckbox("notify", false);
-notify.addEventListener("change", async () => {
-  if (!notify.checked) return;
+const notifies = bindCheckbox("notify", false);
+notifies.addEventListener("change", async () => {
+  if (!notifies.checked) return;
   const isGranted = "Notification" in window && (await Notification.requestPermission()) === "granted";
   if (isGranted) return;
-  notify.checked = false;
+  notifies.checked = false;
   localStorage.setItem("notify", "off");
   showError(root.dataset.denied);
 });
 
 export function notifyTurn(title) {
-  if (!document.hidden || !notify.checked || Notification.permission !== "granted") return;
-  const notification = new Notification(title, { tag: root.dataset.table, icon: root.dataset.turnIcon });
-  notification.onclick = () => {
-    window.focus();
-    notification.close();
-  };
+  if (!document.hidden || !notifies.checked || Notification.permission !== "granted") return;
+  notify(title, { tag: root.dataset.table, icon: root.dataset.appIcon }).catch(() => {});
 }
 
 /* The settings panel and other menus: a click elsewhere or Escape closes them */
 
 document.addEventListener("click", (event) => {
-  for (const menu of root.querySelectorAll(".settings[open], .more[open]"))
+  for (const menu of document.querySelectorAll(".settings[open], .more[open]"))
     if (!menu.contains(event.target)) menu.open = false;
 });
 settings.addEventListener("keydown", (event) => {

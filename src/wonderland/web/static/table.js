@@ -1,60 +1,56 @@
 // The page of a table: swaps the parts that the server sends, animates moves, keeps the focus, and sends commands.
 // It knows no game and no rules.
 
-import { randomHex } from "./api.js";
-import { announce, byId, id, main, me, root, showError, tryCallApi } from "./dom.js";
-import { notifyTurn, openSettings, pace, playTone, singleKeysEnabled } from "./settings.js";
+import { contribute, keepShuffle, randomHex } from "./api.js";
+import { byId, id, main, me, root, showError, tryCallApi } from "./dom.js";
+import { setUpDeck } from "./deck.js";
+import { drawPieces } from "./pictures.js";
+import { countFinishedGame, notifyTurn, openSettings, singleKeysEnabled } from "./settings.js";
+import { playSound, playSounds } from "./sound.js";
 import { dropStaleHighlight, handleChoices, highlightChoice, isUsingKeyboard } from "./choices.js";
-import { connect, hasPendingPlay, sendCommand, takePending, wasSeatLost } from "./connection.js";
+import { isChatVisible, noteUnread, setUpDrawer } from "./drawer.js";
+import { connect, sendCommand, takePending, wasSeatLost } from "./connection.js";
+import { handleDragging } from "./drag.js";
+import { showHint } from "./hint.js";
 import { goToMoment, highlightLogLine, isInHistory, setTotal, setUpHistory, showMeanwhile } from "./history.js";
 import { animateMoves, measurePositions } from "./animation.js";
+import { endFinale, playFinale } from "./finale.js";
 import { isCovered, scheduleHandover, setUpHotseat, switchSeat, updateCover } from "./hotseat.js";
+import { registerServiceWorker, showBadge } from "./web-app.js";
+import { enqueuePage, isMoveBeingShown, newestVersion, replaceQueue, setUpQueue, showQueued, skipTo } from "./page-queue.js";
+import { showRemark } from "./remarks.js";
+import { showOpponents } from "./opponents.js";
+import { playAgain, startFullTable } from "./rematch.js";
 import { copyField, fillFields, fragment, invitation, shareSeat } from "./links.js";
+import { showPresence, updatePresence } from "./presence.js";
+import { acceptSent, hasSent, markSent, refuseSent, settleSent, showSent } from "./sent.js";
 
-/* Pages from the server: queued, and shown one after another at the chosen pace */
+/* Pages from the server: page-queue.js says when one of them is shown */
 
-const MAX_QUEUED = 12; // beyond that only the newest is shown
 const SECRET_PARTS = ["scene", "log", "news", "guide"]; // what only the seat may know
-const queue = [];
-let newestVersion = Number(root.dataset.version);
-let showTimer = null; // until the next page is shown
 let latest = null; // the newest page that was shown
-let followsRematch = false; // whether to go to the rematch once it exists
+let leavesTo = ""; // where to go after leaving the table, if not back to it
 
-function enqueuePage(page) {
+setUpQueue(
+  (page, isLaid) => (page.isMissed ? swapParts(page.html) : showPage(page, isLaid)),
+  () => latest && scheduleHandover(latest),
+);
+
+function receivePage(page) {
   if (page.release !== root.dataset.release) byId("new-version").hidden = false;
-  if (page.version < newestVersion) return;
-  newestVersion = page.version;
-  if (queue.length && queue.at(-1).version === page.version) queue.pop();
-  queue.push(page);
-  if (queue.length > MAX_QUEUED || document.hidden || pace() === 0) {
-    queue.splice(0, queue.length - 1);
-    clearTimeout(showTimer);
-    showTimer = null;
-  }
-  if (showTimer === null) showNext();
+  enqueuePage(page);
 }
 
-function showNext() {
-  showTimer = null;
-  const page = queue.shift();
-  if (!page) {
-    if (latest) scheduleHandover(latest);
-    return;
-  }
-  const moved = page.isMissed ? swapParts(page.html) : showPage(page);
-  if (pace() && moved) showTimer = setTimeout(showNext, pace());
-  else showNext();
-}
-
-function showPage(page) {
+function showPage(page, isLaid) {
   const wasMine = latest?.mine;
   const movesBefore = Number(root.dataset.moves);
   const wasPlaying = root.querySelector(".status.playing");
   latest = page;
+  settleSent(page.version);
   root.dataset.version = page.version;
   root.dataset.moves = page.moves;
   document.title = page.title;
+  showBadge(page.mine);
   showIcon(page.mine ? root.dataset.turnIcon : root.dataset.calmIcon);
   setTotal(page.moves);
   if (page.mine && wasMine === false) notifyTurn(page.title);
@@ -64,10 +60,16 @@ function showPage(page) {
     html = omit(html, ["scene"]);
     if (page.moves !== movesBefore) showMeanwhile(page);
   }
-  const moved = swapParts(html);
-  if (me.seat !== "" && !root.querySelector(`.seats .me[data-seat="${me.seat}"]`)) loseSeat();
-  if (wasPlaying && root.querySelector(".status.finished")) playTone("end", 0.3);
-  else if (page.mine && wasMine === false) playTone("turn", 0.3);
+  const moved = swapParts(html, isLaid);
+  if (me.seat !== "" && !root.querySelector(`.seats .me[data-seat="${me.seat}"]`)) {
+    if (root.querySelector(".seats .me")) location.reload(); // the seats have been renumbered
+    else loseSeat();
+  }
+  const isOver = wasPlaying && root.querySelector(".status.finished");
+  if (isOver && me.seat !== "") countFinishedGame();
+  if (isOver && !isInHistory()) playFinale(() => showRemark(page.html.remark)); // a remark would give the result away
+  else if (moved && !isInHistory()) showRemark(page.html.remark);
+  if (!isOver && page.mine && wasMine === false) playSound("turn", 0.3);
   return moved;
 }
 
@@ -89,10 +91,12 @@ function scrollChat() {
   const last = messages?.lastElementChild;
   if (!last) return;
   messages.scrollTop = messages.scrollHeight;
-  if ("remarks" in shownParts && last.getBoundingClientRect().top > innerHeight) previewMessage(last);
+  if (!("remarks" in shownParts) || isChatVisible()) return;
+  noteUnread();
+  previewMessage(last);
 }
 
-// On a phone the chat is below the fold: show a new message on top for a while.
+// While the drawer is closed, show a new message on top for a while.
 function previewMessage(message) {
   const preview = byId("chat-preview");
   preview.replaceChildren(...message.cloneNode(true).childNodes);
@@ -106,31 +110,33 @@ const omit = (html, names) =>
 
 let shownParts = {};
 const initialParts = new Map(); // the parts that were loaded with the page, until they are swapped
-for (const part of root.querySelectorAll("main > [id], aside [id], #guide")) initialParts.set(part.id, part.innerHTML);
+for (const part of root.querySelectorAll("main [id], aside [id], #help")) initialParts.set(part.id, part.innerHTML);
 const initialScene = initialParts.get("scene"); // to return to from the history before anything has been sent
 let focusesNextChoice = false; // after the choice that had the focus is gone
 
 // Replaces the parts of the page that have changed; returns whether the scene has.
-function swapParts(html) {
-  const focused = document.activeElement?.closest?.("[id], [data-play], [data-do], [data-look]");
+function swapParts(html, isLaid = false) {
+  const focused = document.activeElement?.closest?.("[id], [data-play], [data-do], [data-look], [data-piece]");
   const selector = focused && selectorFor(focused);
   const openMenus = [...root.querySelectorAll("details[open][id]")].map((element) => element.id);
   const fields = readFields();
   const before = measurePositions();
   const moved = "scene" in html && shownParts.scene !== html.scene;
   const isFirst = !shownParts.scene;
+  if (moved) endFinale();
   for (const [name, text] of Object.entries(html)) {
     const part = byId(name);
     if (!part || shownParts[name] === text || isUnchanged(name, text)) continue;
     part.innerHTML = text;
     initialParts.delete(name);
     if (name === "remarks") scrollChat();
+    if (name === "news") drawPieces(part);
   }
   shownParts = { ...shownParts, ...html };
   if (moved) {
-    const hasTaken = animateMoves(before);
-    if (!isFirst) playTone("placed");
-    if (hasTaken) playTone("taken", 0.2);
+    fillDrawer();
+    const sounds = animateMoves(before, isLaid);
+    if (!isFirst) playSounds(sounds);
   }
   for (const name of openMenus) if (byId(name)) byId(name).open = true;
   restoreFields(fields);
@@ -138,10 +144,17 @@ function swapParts(html) {
   restoreFocus(focused, selector);
   fillFields();
   showPresence();
+  showSent();
   highlightLogLine();
-  const next = byId("next");
-  if (followsRematch && next) location.href = next.href;
+  showOpponents();
+  startFullTable();
   return moved;
+}
+
+// Shows what a scene has for the drawer.
+function fillDrawer() {
+  const given = byId("scene").querySelector("template.for-drawer");
+  byId("of-scene").replaceChildren(...(given ? [given.content.cloneNode(true)] : []));
 }
 
 // Whether a part is still as it was loaded. The first page sent usually is: swapping it would cancel a click in progress.
@@ -170,7 +183,7 @@ function restoreFields(fields) {
 
 function selectorFor(element) {
   if (element.id) return `#${CSS.escape(element.id)}`;
-  for (const name of ["play", "look"])
+  for (const name of ["play", "look", "piece"])
     if (element.dataset[name]) return `[data-${name}="${CSS.escape(element.dataset[name])}"]`;
   return `[data-do="${element.dataset.do}"][data-fields="${CSS.escape(element.dataset.fields || "")}"]`;
 }
@@ -192,12 +205,15 @@ function restoreFocus(focused, selector) {
   }
 }
 
+setUpDeck();
+drawPieces(byId("news"));
+fillDrawer();
 setUpHistory(swapParts, () => {
   swapParts(latest?.html ?? { scene: initialScene });
   if (latest) scheduleHandover(latest);
 });
 setUpHotseat((curtain) => {
-  queue.length = 0;
+  replaceQueue([]);
   shownParts = {};
   initialParts.clear();
   for (const part of SECRET_PARTS.map(byId).filter(Boolean)) part.innerHTML = part.id === "scene" ? curtain : "";
@@ -206,21 +222,28 @@ setUpHotseat((curtain) => {
 
 /* Input */
 
+// A second click, or one on another choice, changes nothing: the first counts.
+function play(choice) {
+  if (hasSent() || isMoveBeingShown()) return;
+  const action = choice.dataset.play;
+  markSent(action, sendCommand({ do: "play", seat: Number(me.seat), action }));
+}
+
+handleDragging(play, () => !hasSent() && !isMoveBeingShown());
 handleChoices(
-  (choice) => {
-    if (hasPendingPlay()) return; // one at a time
-    choice.classList.add("sent");
-    sendCommand({ do: "play", seat: Number(me.seat), action: choice.dataset.play });
-  },
+  play,
   (target) => {
     const button = target.closest("[data-do], [data-look], [data-become], [data-copy], button");
+    if (button?.id === "confirm") return true;
     if (!button) return false;
     const { do: what, look: where, become: seat } = button.dataset;
     if (what) runCommand(button);
     else if (where) goToMoment(where);
     else if (seat) takeScreen(seat);
     else if (button.dataset.copy) copyField(button);
+    else if (button.dataset.rematch) playAgain(button);
     else if (button.id === "hint") showHint();
+    else if ("letPlay" in button.dataset) root.classList.add("bot-plays-on");
     else if (button.id === "reload") location.reload();
     return true;
   },
@@ -241,10 +264,11 @@ function runCommand(button) {
   if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
   const fields = JSON.parse(button.dataset.fields || "{}");
   const what = button.dataset.do;
-  if (what === "rematch") followsRematch = true;
+  if (what === "leave") leavesTo = button.dataset.then;
   if (what === "say") fields.seat = Number(me.seat);
-  if (what === "seatbot") fields.level = button.parentNode.querySelector("select").value;
+  if (what === "seatbot") fields.level ??= button.parentNode.querySelector("select").value;
   if (what === "sit") sitDown(fields);
+  else if (what === "claim") postCommand({ do: what, ...fields }); // to reload the page with the seat
   else sendCommand({ do: what, ...fields });
 }
 
@@ -261,7 +285,9 @@ async function sitDown(fields) {
   if (!fields.name && !other) localStorage.setItem("name", name);
   const secret = invitation();
   if (secret) fields.invitation = secret;
-  await postCommand({ do: "sit", contribution: randomHex(32), ...fields, name });
+  const portrait = (!other && localStorage.getItem("portrait")) || "";
+  const command = { do: "sit", contribution: contribute(id, root.dataset.commitment), portrait, ...fields, name };
+  if (!(await postCommand(command)) && input) byId(input.id)?.select(); // the name may be taken
 }
 
 // Claims the seat of the link that was opened.
@@ -269,12 +295,21 @@ async function claimSeat() {
   const [, number, secret] = fragment.split(".");
   history.replaceState(null, "", location.pathname);
   sessionStorage.removeItem(`link.${id}`);
+  keepShuffle(id, { claimed: Number(number) });
   await postCommand({ do: "claim", seat: Number(number), secret });
 }
 
+// Other tabs at this table, which may have been opened before this device was known.
+const tabs = new BroadcastChannel(`table.${id}`);
+tabs.onmessage = () => me.seat === "" && location.reload();
+
+// Sends a command over HTTP and reloads the page, with the seat; returns whether it was accepted.
 async function postCommand(command) {
-  const whole = { at: newestVersion, key: randomHex(8), ...command };
-  if (await tryCallApi(`/api/tables/${id}/commands`, whole)) location.reload();
+  const whole = { at: newestVersion(), key: randomHex(8), ...command };
+  if (!(await tryCallApi(`/api/tables/${id}/commands`, whole))) return false;
+  tabs.postMessage("seated");
+  location.reload();
+  return true;
 }
 
 // Switches to another seat at this screen, and shows what its player has missed before the current page.
@@ -283,47 +318,30 @@ async function takeScreen(seat) {
   const missed = await switchSeat(seat, isInTurn ? null : latest?.moves ?? null);
   shownParts = {};
   initialParts.clear();
-  queue.splice(0, queue.length, ...missed.map(({ html }) => ({ html, isMissed: true })));
+  replaceQueue(missed.map(({ html, moves }) => ({ html, moves, isMissed: true })));
   focusesNextChoice = isUsingKeyboard();
   main.focus({ preventScroll: true });
-  if (showTimer === null) showNext();
-}
-
-async function showHint() {
-  const hint = await tryCallApi(`/api/tables/${id}/hint`, { seat: Number(me.seat) });
-  const choice = hint && root.querySelector(`[data-play="${CSS.escape(hint.action)}"]`);
-  if (!choice) return;
-  const text = `${hint.level}: ${hint.says}`;
-  choice.focus({ preventScroll: true });
-  highlightChoice(choice, text);
-  announce(text);
+  showQueued();
 }
 
 /* Messages from the server */
 
-let presentSeats = [];
-
 function handleMessage(message) {
-  if (message.type === "page") enqueuePage(message);
+  if (message.type === "page") receivePage(message);
   else if (message.type === "done") {
     const { do: what, seat } = takePending(message.key) || {};
-    if (what === "leave") location.reload(); // the seat may no longer be ours
+    acceptSent(message.key, message.version);
+    if (what === "play" || what === "propose") skipTo(message.version);
+    if (what === "leave") leavesTo ? location.assign(leavesTo) : location.reload(); // the seat may no longer be ours
     if (what === "link") shareSeat(seat, message.told.secret);
   } else if (message.type === "refused") {
     const { do: what, text } = takePending(message.key) || {};
     const input = byId("say")?.elements.text;
     if (what === "say" && text && !input?.value) input.value = text; // to correct and resend it
-    for (const element of root.querySelectorAll(".sent")) element.classList.remove("sent");
-    showError(message.says);
-  } else if (message.type === "present") {
-    presentSeats = message.seats;
-    showPresence();
-  }
-}
-
-function showPresence() {
-  for (const item of root.querySelectorAll(".seats [data-seat]"))
-    item.classList.toggle("here", presentSeats.includes(Number(item.dataset.seat)));
+    refuseSent(message.key);
+    if (what === "start" && message.problem === "not now") return; // somebody else has started the game
+    showError(message.says, message.rule);
+  } else if (message.type === "present") updatePresence(message);
 }
 
 const replay = sessionStorage.getItem(`from ${id}`); // the replay that this game continues, if any
@@ -332,8 +350,12 @@ if (replay) {
   byId("origin").parentElement.hidden = false;
 }
 
+registerServiceWorker();
 if (fragment.startsWith("seat.")) claimSeat();
+else if (fragment && me.seat === "" && root.querySelector(".status.playing")) showError(root.dataset.late);
 fillFields();
+showOpponents();
+setUpDrawer(scrollChat);
 scrollChat();
 if (wasSeatLost()) showError(root.dataset.unseated);
 connect(handleMessage);

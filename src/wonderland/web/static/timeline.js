@@ -1,6 +1,6 @@
 // Moments of a game, by number of decisions: a page cache, log lines, shortcut keys, and tables that continue from a moment.
 
-import { randomHex } from "./api.js";
+import { keepShuffle, randomHex } from "./api.js";
 import { id, root, tryCallApi } from "./dom.js";
 import { singleKeysEnabled } from "./settings.js";
 
@@ -41,9 +41,11 @@ export const stepForKey = (event) => (singleKeysEnabled() && { ",": "back", ".":
 // Creates a table that continues from a moment of this game against bots, and goes there. The table links back here.
 export async function playOn(button, wish) {
   button.disabled = true;
-  const created = await tryCallApi(`/api/replays/${id}/tables`, { ...wish, contribution: randomHex(32) });
+  const contribution = randomHex(32);
+  const created = await tryCallApi(`/api/replays/${id}/tables`, { ...wish, contribution });
   button.disabled = false;
   if (!created) return;
+  keepShuffle(created.table, { contribution });
   sessionStorage.setItem(`from ${created.table}`, location.href);
   location.href = `/tables/${created.table}`;
 }

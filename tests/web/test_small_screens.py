@@ -1,0 +1,96 @@
+"""Small screens: names keep apart, places are legible, and captions draw the pieces that they name."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from support import browser
+from support.browser import OpenPage, expect
+from support.sample_tables import lasting_visitor, server, visitor
+
+__all__ = ("lasting_visitor", "server", "visitor")
+
+pytestmark = [pytest.mark.browser, *browser.MARKS]
+
+SIDEWAYS: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "has_touch": True}
+SHORT: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+TALL: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+SIZES = {"sideways": SIDEWAYS, "short": SHORT, "tall": TALL}
+SMALLEST_TYPE = 10
+"""Pixels, for the smallest label on a phone."""
+BOXES = """(selector) => [...document.querySelectorAll(selector)].map((element) => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
+
+
+def overlap(a: list[float], b: list[float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("table", ["parade-names", "letters-names", "cookies-names"])
+def test_long_names_keep_apart(lasting_visitor: OpenPage, table: str, size: str) -> None:
+    page = lasting_visitor(f"/tables/{table}", **SIZES[size])
+    plates = page.evaluate(BOXES, ".player > .plate")
+    assert len(plates) >= 4
+    assert not [pair for pair in combinations(plates, 2) if overlap(*pair)]
+    width = SIZES[size]["viewport"]["width"]
+    assert all(left >= 0 and right <= width for left, _, right, _ in plates)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_names_of_places_can_be_read(lasting_visitor: OpenPage, size: str) -> None:
+    page = lasting_visitor("/tables/cookies-middle", **SIZES[size])
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll(".ring .name text")]
+          .filter((text) => text.getBoundingClientRect().width)
+          .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d)"""
+    )
+    assert len(sizes) >= 5
+    assert min(sizes) >= SMALLEST_TYPE
+    width = SIZES[size]["viewport"]["width"]
+    tags = page.evaluate(BOXES, ".ring .name rect")
+    shown = [box for box in tags if box[2] > box[0]]
+    assert all(left > -1 and right < width + 1 for left, _, right, _ in shown)
+    assert not [pair for pair in combinations(shown, 2) if overlap(*pair)]
+
+
+def test_a_caption_draws_the_cards_it_names(visitor: OpenPage) -> None:
+    page = visitor("/tables/parade-marked", **SHORT)
+    choice = page.locator("[data-play]").first
+    choice.tap()
+    preview = page.locator("#preview")
+    expect(preview).to_have_text(choice.get_attribute("aria-label"))
+    marks = [mark for mark in choice.get_attribute("data-marks").split() if mark.endswith(":taken")]
+    drawn = preview.locator("svg use").evaluate_all("all => all.map(e => e.getAttribute('href'))")
+    taken = [f"#tile-{mark.partition(':')[0]}" for mark in marks]
+    assert drawn == [f"#tile-{choice.get_attribute('data-play')}", *taken]
+    height = preview.evaluate("e => e.getBoundingClientRect().height")
+    assert height < 2.6 * preview.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"), "one line"
+
+
+def test_the_last_move_draws_its_cards_after_an_update_too(open_page: OpenPage) -> None:
+    page = open_page()
+    browser.start_from_home(page)
+    page.wait_for_selector(".status.mine")
+    page.locator("[data-play]").first.press("Enter")
+    page.wait_for_selector("#news .pictured")
+    assert page.locator("#news .pictured + .visually-hidden").count() > 0
+
+
+def test_the_drawer_shows_which_menaces_have_been_found(visitor: OpenPage) -> None:
+    page = visitor("/tables/letters-menace")
+    if not page.locator("#drawer").is_visible():
+        page.locator("#drawer-handle").click()
+    found = page.locator("#of-scene .found use").evaluate_all(
+        "all => all.map(e => e.getAttribute('href'))"
+    )
+    on_board = page.locator(".space.menace use").evaluate_all(
+        "all => all.map(e => e.getAttribute('href'))"
+    )
+    assert page.locator("#of-scene li").count() == 7
+    assert set(found) == set(on_board) != set()
