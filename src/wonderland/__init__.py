@@ -4,7 +4,7 @@
 """
 
 from wonderland.engine import (
-    LUCK,
+    CHANCE,
     Acting,
     BotFailed,
     Chance,
@@ -29,7 +29,7 @@ from wonderland.engine import (
 __version__ = "0.1.0"
 
 __all__ = [
-    "LUCK",
+    "CHANCE",
     "Acting",
     "BotFailed",
     "Chance",

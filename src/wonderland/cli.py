@@ -6,36 +6,56 @@ import argparse
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from itertools import groupby
+from textwrap import wrap
+from typing import Any, NoReturn
 
 from wonderland import __version__, discovery
-from wonderland.arguments import options_in
+from wonderland.arguments import (
+    add_game_name,
+    language_code,
+    language_of,
+    options_in,
+    requested_language,
+    translated_argparse,
+)
 from wonderland.components.solver import solver_of
 from wonderland.engine.errors import UsageError, WonderlandError
+from wonderland.engine.language import Language, phrase
 from wonderland.engine.options import default_text
 from wonderland.engine.registry import game, game_names
 
 _ABOUT = """\
-Tabletop games set in Wonderland, to play, to record and to study.
+Play, record and study tabletop games set in Wonderland.
 
-  wonderland play                     choose a game and play it against bots
+  wonderland play                     choose a game and play against bots
   wonderland play parade --seats me,queen,hatter
-  wonderland games                    what can be played, and with which options
-  wonderland rules letters            the rulebook of a game
-  wonderland serve                    tables to play at with others, over the net
-  wonderland host parade              lay a table on a server, and play there
-  wonderland join URL                 play at the table that a link leads to
-  wonderland replay FILE --at 12      look at a recorded game
-  wonderland coach FILE               what each decision of a recorded game was worth
-  wonderland verify FILE              check that nobody chose the luck of a recorded game
-  wonderland simulate parade --games 1M --seats 4    what happens in a million games
-  wonderland arena parade queen hatter               which bot is better, and how sure that is
-  wonderland insights parade          what simulation says about a game
-  wonderland puzzles                  one position a day in which one choice is clearly best
-  wonderland solve letters            the exact value of the game for two
+  wonderland games                    list the games and their options
+  wonderland rules letters            read a rulebook
+  wonderland serve                    run a server, so that others can play with you
+  wonderland host parade              open a table on a server and play there
+  wonderland join URL                 join a table by its link
+  wonderland replay FILE              step through a recorded game
+  wonderland coach FILE               analyse every move of a recorded game
+  wonderland verify FILE              verify that a recorded game was shuffled fairly
+  wonderland simulate parade --games 1M --seats 4    simulate a million games
+  wonderland arena parade queen hatter               find out which bot is stronger
+  wonderland insights parade          see what simulations reveal about a game
+  wonderland puzzles                  solve the puzzle of the day
+  wonderland solve letters            compute the exact value of the two-player game
+  wonderland admin backup copy.db     back up a server's tables
 """
+_SOLVE = """\
+Solve a game exactly and print its value. So far, only two-player Letters can be solved. Game options
+come after the name of the game, as flags; without any, every combination is solved.
+
+  wonderland solve letters
+  wonderland solve letters --claim first
+"""
+_GAMES = "List the games, with the number of seats, the options and their defaults."
 _ORDER = (
     "play",
     "replay",
@@ -64,15 +84,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout, sys.stderr):  # an unencodable character must never end a game
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
-    options, flags = _parser().parse_known_args(arguments)
-    if flags and not getattr(options, "takes_flags", False):
-        options.parser.error(f"'{' '.join(flags)}' is not an option here")
-    options.flags = flags
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        options = _parse(words)
+        language_code(options)  # an unknown language must not go unnoticed
+    except WonderlandError as error:
+        print(f"wonderland: {error.for_terminal(requested_language(words))}", file=sys.stderr)
+        return _EXIT_ERROR
     try:
         code: int = options.run(options)
         sys.stdout.flush()
     except WonderlandError as error:
-        print(f"wonderland: {error}", file=sys.stderr)
+        print(f"wonderland: {error.for_terminal(language_of(options))}", file=sys.stderr)
         return _EXIT_ERROR
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -84,23 +107,62 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.errno not in _DISK_FULL:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"wonderland: the output can't be written: {error.strerror}.", file=sys.stderr)
+        say = language_of(options)
+        said = say("the output can't be written: {reason}.", reason=error.strerror)
+        print(f"wonderland: {said}", file=sys.stderr)
         return _EXIT_ERROR
     return code
+
+
+def _parse(words: Sequence[str]) -> argparse.Namespace:
+    """Parse the words of a command line; raise `UsageError` if they can't be."""
+    with translated_argparse(words):
+        options, flags = _parser(words).parse_known_args(words)
+    if flags and not getattr(options, "takes_flags", False):
+        options.parser.reject(flags, requested_language(words))
+    options.flags = flags
+    return options
 
 
 class _Version(argparse.Action):
     """`--version`, which loads the kernels only when it is used."""
 
+    def __init__(self, *arguments: Any, words: Sequence[str], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._words = words
+
     def __call__(self, *_: object) -> None:
         """Print the version, and whether the kernels are compiled, and exit."""
         from wonderland.kernels.kernel import describe_kernels  # noqa: PLC0415 - imports the kernels
 
-        print(f"wonderland {__version__} ({describe_kernels()})")
+        print(f"wonderland {__version__} ({describe_kernels(requested_language(self._words))})")
         raise SystemExit(0)
 
 
-class _Command(argparse.ArgumentParser):
+class HelpFormatter(argparse.HelpFormatter):
+    """Wraps paragraphs to the width of the terminal, and keeps indented lines, such as examples."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        filled: list[str] = []
+        for is_verbatim, group in groupby(text.splitlines(), lambda line: not line or line[0] == " "):
+            lines = list(group)
+            filled += lines if is_verbatim else wrap(" ".join(lines), width, initial_indent=indent)
+        return "\n".join(filled)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser with our wording and layout of the help."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, add_help=False, formatter_class=HelpFormatter)
+        self.add_argument("-h", "--help", action="help", help="show this help and exit")
+
+    def error(self, message: str) -> NoReturn:
+        """Report a problem, and where to find help, in one sentence, as every command does."""
+        raise UsageError(phrase("{problem}. See '{help}'."), problem=message, help=f"{self.prog} --help")
+
+
+class _Command(_Parser):
     """The parser of one command, which adds its arguments only when it is used."""
 
     add_arguments: Callable[[argparse.ArgumentParser], None]
@@ -108,22 +170,40 @@ class _Command(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Import the command, let it add its arguments, and parse them."""
         self.add_arguments(self)
-        self.set_defaults(parser=self)  # so that errors show the usage of this command
+        _add_language(self, default=argparse.SUPPRESS)
+        self.set_defaults(parser=self)  # so that errors refer to the help of this command
         return super().parse_known_args(args, namespace)
 
+    def reject(self, words: Sequence[str], say: Language) -> NoReturn:
+        """Report words that mean nothing to this command."""
+        if any(word.startswith("-") for word in words):
+            known = say.join_list(sorted(set(re.findall("--[a-z-]+", self.format_usage()))))
+            self.error(
+                say(
+                    "unknown option: {words}. The options are {known}",
+                    words=" ".join(words),
+                    known=known,
+                )
+            )
+        self.error(say("too many arguments: {words}", words=" ".join(words)))
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="wonderland", description=_ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    parser = _Parser(prog="wonderland", description=_ABOUT)
     parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show the version and how quick it is"
+        "--version",
+        action=_Version,
+        words=words,
+        nargs=0,
+        help="show the version and whether the compiled kernels are in use",
     )
+    _add_language(parser, default=None)
     commands = {
         name: (command.help, command.add_arguments) for name, command in discovery.commands().items()
     }
-    commands["solve"] = ("solve a game exactly, where that can be done", _add_solve)
-    commands["games"] = ("list the games with seats, options and defaults", _add_games)
+    commands["solve"] = ("solve a game exactly, where possible", _add_solve)
+    commands["games"] = ("list the games with their seats, options and defaults", _add_games)
+    parser._positionals.title = "commands"  # noqa: SLF001 - a group of our own would follow the options
     parsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Command)
     for name in sorted(commands, key=_listing_order):
         about, add_arguments = commands[name]
@@ -131,16 +211,29 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_language(parser: argparse.ArgumentParser, default: str | None) -> None:
+    """Add `--language`, which may be given before the command or after it."""
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        default=default,
+        help="the language to use: en, de, es, fr, ja or pl (default: from LANGUAGE, LC_ALL, "
+        "LC_MESSAGES or LANG)",
+    )
+
+
 def _listing_order(command: str) -> tuple[int, str]:
     return _ORDER.index(command) if command in _ORDER else len(_ORDER), command
 
 
 def _add_solve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", help="a game, as 'wonderland games' lists them")
+    parser.description = _SOLVE
+    add_game_name(parser)
     parser.set_defaults(run=_solve, takes_flags=True)
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
+    parser.description = _GAMES
     parser.set_defaults(run=_games)
 
 
@@ -148,20 +241,29 @@ def _solve(options: argparse.Namespace) -> int:
     the_game = game(options.game)
     solver = solver_of(options.game)
     if solver is None:
-        solvable = [name for name in game_names() if solver_of(name) is not None]
-        raise UsageError(f"{the_game.info.title} can't be solved: {', '.join(solvable)} can.")
-    solver.solve_command(options_in(the_game, options.flags), print)
+        raise UsageError(
+            phrase("{title} can't be solved. Games that can: {names}."),
+            title=the_game.info.title,
+            names=tuple(name for name in game_names() if solver_of(name) is not None),
+        )
+    solver.solve_command(options_in(the_game, options.flags), print, language_of(options))
     return 0
 
 
-def _games(_: argparse.Namespace) -> int:
+def _games(options: argparse.Namespace) -> int:
+    say = language_of(options)
     for name in game_names():
         the_game = game(name)
         info = the_game.info
-        print(f"{info.name}: {info.about}")
-        print(f"  {info.seats[0]} to {info.seats[-1]} seats; rules version {info.rules_version}")
+        seats = {"first": info.seats[0], "last": info.seats[-1], "version": info.rules_version}
+        print(f"{info.name}: {say(info.about)}")
+        print(f"  {say('{first} to {last} players; rules version {version}', **seats)}")
         for option in info.options:
-            print(f"  {option.name}: {option.values} (usually {default_text(the_game, option)})")
-            print(f"      {option.meaning}")
-        print(f"  {info.credits}\n")
+            usual = say("default: {value}", value=default_text(the_game, option))
+            print(f"  {option.name}: {say(option.values)} ({usual})")
+            print(f"      {say(option.meaning)}")
+            for value, label in option.labels.items():
+                if label.replace(", ", ",") not in (value, "no", "yes"):
+                    print(f"      {value}: {say(label)}")
+        print(f"  {say(info.credits)}\n")
     return 0

@@ -53,7 +53,7 @@ class CommandEntry(NamedTuple):
         add = getattr(module, f"add_{self.name}", None)
         if add is None:
             raise DiscoveryError(
-                f"{self.package} names the command '{self.name}', but no module of it has "
+                f"{self.package} declares the command '{self.name}', but none of its modules defines "
                 f"add_{self.name}()."
             )
         add(parser)
@@ -84,7 +84,7 @@ def commands() -> dict[str, CommandEntry]:
         for name, about in getattr(_import_manifest(package), "COMMANDS", {}).items():
             if name in by_name:
                 raise DiscoveryError(
-                    f"the command '{name}' is named by both {by_name[name].package} and {package}."
+                    f"the command '{name}' is declared by both {by_name[name].package} and {package}."
                 )
             by_name[name] = CommandEntry(name, about, package)
     return by_name
@@ -99,7 +99,7 @@ def page_modules() -> Iterator[ModuleType]:
             if module is not None:
                 yield module
             elif named:
-                raise DiscoveryError(f"{package} names the module '{name}', which it does not have.")
+                raise DiscoveryError(f"{package} declares the module '{name}', which doesn't exist.")
 
 
 def routes() -> tuple[Any, ...]:
@@ -119,6 +119,12 @@ def links(game: str) -> dict[str, str]:
         if hasattr(module, "links"):
             addresses |= module.links(game)
     return addresses
+
+
+def service_workers() -> tuple[str, ...]:
+    """Return the addresses of the service workers that features bring."""
+    found = (getattr(module, "SERVICE_WORKER", "") for module in page_modules())
+    return tuple(address for address in found if address)
 
 
 def services(site: Any) -> dict[str, Service]:

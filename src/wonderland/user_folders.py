@@ -7,6 +7,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from wonderland.engine.errors import FileProblem
+from wonderland.engine.language import phrase
 
 
 def data_folder() -> Path:
@@ -17,4 +18,6 @@ def data_folder() -> Path:
     try:
         return user_data_path("wonderland", appauthor=False)
     except RuntimeError:
-        raise FileProblem("your home folder is not known: name one in XDG_DATA_HOME.") from None
+        raise FileProblem(
+            phrase("can't find your home folder. Set XDG_DATA_HOME to a folder for data.")
+        ) from None
