@@ -7,7 +7,7 @@
 
 One challenger plays against copies of another bot. Each deal is played with the challenger in every seat
 and the same shuffle; the 95% confidence interval is the normal one over deals, which are independent.
-Budgets are play-outs per action, so that the games are the same on every machine; the time per decision
+Budgets are playouts per action, so that the games are the same on every machine; the time per decision
 is measured along the way.
 """
 
@@ -29,9 +29,9 @@ from wonderland.lab.arena import Tournament
 from wonderland.lab.game_runner import GameSetup, entrants_of
 
 FLAT = "wonderland.games.parade.bots.levels:FlatSearch"
-"""The baseline: every card in a number of determinizations, greedy play-outs."""
+"""The baseline: every card in a number of determinizations, greedy playouts."""
 FEW = 2000
-"""Play-outs for a level with a time budget: far fewer than it makes in that time."""
+"""Playouts for a level with a time budget: far fewer than it makes in that time."""
 SEED = "measured"
 
 
@@ -71,7 +71,7 @@ class Duel:
 
 
 def duels() -> list[Duel]:
-    """All duels. The Queen's play-outs are what she makes in 0.1 s on the reference machine."""
+    """All duels. The Queen's playouts are what she makes in 0.1 s on the reference machine."""
     found = []
     for name in game_names():
         for lower, higher in itertools.pairwise(levels(name)):
@@ -93,7 +93,7 @@ def seconds_a_choice(duel: Duel, bot: str, games: int = 2) -> float:
     (who,) = entrants_of(duel.game, (bot,))
     spent = choices = 0.0
     for number in range(games):
-        match = Match(game(duel.game), duel.seats, luck=Seeded(number))
+        match = Match(game(duel.game), duel.seats, chance=Seeded(number))
         rng, player = random.Random(number), who.make()
         while not isinstance(turn := match.turn, Over):
             seat = seats_to_act(turn)[0]

@@ -11,7 +11,7 @@ skipped.
 
 Ours, "in C": the kernel's random policy decides (action -1), without observations. "observed": the
 same, with observations and masks written at each step. "by mask": also written, and NumPy samples a
-legal action from the masks.
+legal action from the masks. "by mask in C": the same with `sample`.
 
 PettingZoo's games and ours for it are played one move at a time by the same loop: "bare", "wrapped" as
 returned by `env()`, and ours "in its three wrappers", nested as PettingZoo does it.
@@ -24,6 +24,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 ROWS = 4096
@@ -69,6 +70,18 @@ def vector(name: str, seats: int) -> Iterator[Contender]:
         return ROWS
 
     yield Contender(f"{title}, by mask", by_mask)
+    if not hasattr(masked, "sample"):  # an older version
+        return
+    sampled = VectorEnv(name, seats, num_envs=ROWS)
+    sampled.reset(seed=1)
+    steps = count()
+
+    def by_mask_in_c() -> int:
+        sampled.sample(next(steps))
+        sampled.step()
+        return ROWS
+
+    yield Contender(f"{title}, by mask in C", by_mask_in_c)
 
 
 def pgx(name: str) -> Iterator[Contender]:
@@ -84,9 +97,9 @@ def pgx(name: str) -> Iterator[Contender]:
 
     def moved(state: Any, key: Any) -> Any:
         """Make one random legal move; chance uses the same key."""
-        choice, luck = jax.random.split(key)
+        choice, chance = jax.random.split(key)
         action = jax.random.categorical(choice, jax.numpy.where(state.legal_action_mask, 0.0, -1e9))
-        return step(state, action, luck)
+        return step(state, action, chance)
 
     together = jax.jit(jax.vmap(moved))
     table = {"state": begin(jax.random.split(jax.random.PRNGKey(1), ROWS)), "key": jax.random.PRNGKey(2)}

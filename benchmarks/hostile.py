@@ -1,42 +1,52 @@
-"""Latency of moves before and during attacks on the server.
+"""What players notice of attacks on the server: acknowledgements, bots' replies and memory.
 
-    PYTHONPATH=src:tests python benchmarks/hostile.py [--seconds 5] [--size 200] [--only stalled]
+    PYTHONPATH=tests python benchmarks/hostile.py                                everything, at full size
+    PYTHONPATH=tests python benchmarks/hostile.py --size 10 --seconds 3          a short run
+    PYTHONPATH=tests python benchmarks/hostile.py --only queens pages --source ../older/src
 
-Runs a real server, `wonderland serve`: two people play Parade from one address, the attack comes from
-another. The latency of a move is the time from sending it to its acknowledgement.
+Starts a real server, `wonderland serve`, for each attack. Two people play Parade from one address,
+and a third plays against a bot; the attack comes from another address. First they are measured in
+peace, then during the attack, so both figures come from the same minute of the same machine. The latency
+of a move is the time from sending it to its acknowledgement; a bot's reply is the time from there to its
+move. `--source` runs the server of another source tree.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from campaigns.raw_clients import Http, Socket, connect, hang_up
-from support.server import run_server
+from campaigns.raw_clients import Http, Socket
+from hostile_attacks import ATTACKS, Attack, Victims, prepare_long_logs
+from support.server import ServerProcess, run_server
 
-HOSTILE = "127.0.0.2"
+HONEST = "127.0.0.4"
+LONGEST = 60.0
+"""Seconds for an attack that ends by itself."""
+PACE = 0.05
+"""Seconds between moves; people are slower."""
 
 
 class Pair:
-    """Two clients that play one game after another."""
+    """Two clients that play one game after another over HTTP."""
 
     def __init__(self, port: int) -> None:
-        self.people = [Http(port), Http(port)]
+        self.people = [Http(port, address=HONEST), Http(port, address=HONEST)]
         self.number = 0
         self.table = ""
 
     async def begin(self) -> None:
-        laid = await self.people[0].ask(
+        created = await self.people[0].ask(
             "POST", "/api/tables", {"game": "parade", "seats": 2, "access": "open"}
         )
-        self.table, self.version = laid.json()["table"], 0
-        self.people[0].cookie = laid.cookie or self.people[0].cookie
+        self.table, self.version = created.json()["table"], 0
+        self.people[0].cookie = created.cookie or self.people[0].cookie
         for who, name in enumerate(("Alice", "Bill")):
             sit = {"do": "sit", "name": name, "contribution": "ab" * 16, "seat": who}
             answer = await self.do(who, sit)
@@ -60,155 +70,163 @@ class Pair:
                 await self.begin()
                 return await self.move()
             if answer.status == 200 and shown["legal"]:
+                self.version = shown["version"]
                 begun = time.perf_counter()
                 done = await self.do(who, {"do": "play", "seat": who, "action": shown["legal"][0]})
                 return time.perf_counter() - begun, done.status == 200
         return 0.0, False
 
 
-async def measured(pair: Pair, seconds: float) -> str:
-    """Play for a number of seconds; return a summary."""
-    took, refused, end = [], 0, time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        await asyncio.sleep(0.02)  # as slow as people, and below the rate limits
-        each, done = await pair.move()
-        took.append(each)
-        refused += not done
-    took.sort()
-    middle, late = took[len(took) // 2], took[min(len(took) - 1, int(len(took) * 0.99))]
-    times = f"median {1000 * middle:7.1f} ms, p99 {1000 * late:7.1f} ms"
-    return f"{len(took):6} moves, {times}, {refused} refused"
+class Soloist:
+    """A person who plays one game after another against a bot, over a WebSocket."""
 
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.number = 0
 
-Attack = Callable[[int, Pair, int], Awaitable[None]]
-"""Takes the port, the victims (whose table changes over time), and the number of attackers."""
+    async def begin(self) -> None:
+        http = Http(self.port, address=HONEST)
+        wish = {"game": "parade", "seats": 2, "access": "bots", "bots": {"1": "hatter"}}
+        created = await http.ask("POST", "/api/tables", wish)
+        table = created.json()["table"]
+        self.socket = await Socket.open(self.port, table, created.cookie, address=HONEST)
+        self.shown = await self.socket.message("table")
+        await self.command({"do": "sit", "name": "Dinah", "contribution": "ab" * 16, "seat": 0})
+        await self.socket.close()  # and come back with the seat
+        self.socket = await Socket.open(self.port, table, created.cookie, address=HONEST)
+        self.shown = await self.socket.message("table")
+        await self.command({"do": "start"})
+        await self.wait_for_turn()
+        await http.close()
 
-
-async def stalled(port: int, pair: Pair, size: int) -> None:
-    """Open sockets and never read from them."""
-    crowd = [await Socket.open(port, pair.table, address=HOSTILE) for _ in range(size)]
-    for socket in crowd:
-        socket.reader._transport.pause_reading()  # type: ignore[attr-defined]  # noqa: SLF001
-    await asyncio.Event().wait()
-
-
-async def crowd(port: int, pair: Pair, size: int) -> None:
-    """Connect and disconnect spectators of one table."""
-
-    async def one() -> None:
+    async def command(self, command: dict[str, Any]) -> None:
+        """Send a command, and wait until it is done and its effect is shown."""
+        self.number += 1
+        key = f"solo-{self.number:06}"
+        self.socket.send({"at": self.shown["version"], "key": key} | command)
         while True:
-            with suppress(OSError):
-                socket = await Socket.open(port, pair.table, address=HOSTILE)
-                await asyncio.sleep(0.2)
-                await socket.close()
+            found = await self.socket.message("done", "refused", "table")
+            if found["type"] == "table":
+                self.shown = found
+            elif found["type"] == "done":
+                self.acknowledged = time.perf_counter()
+                break
+            else:
+                raise RuntimeError(found["says"])
+        while self.shown["version"] < found["version"]:
+            self.shown = await self.socket.message("table")
 
-    await asyncio.gather(*(one() for _ in range(size)))
+    async def wait_for_turn(self) -> None:
+        while not self.shown["legal"] and self.shown["table"]["status"] != "finished":
+            self.shown = await self.socket.message("table")
 
-
-async def loris(port: int, _pair: Pair, size: int) -> None:
-    """Send requests byte by byte (Slowloris)."""
-
-    async def one() -> None:
-        while True:
-            with suppress(OSError):
-                _, writer = await connect(port, HOSTILE)
-                for byte in b"GET /api/games HTTP/1.1\r\nX: " + b"x" * 100:
-                    writer.write(bytes([byte]))
-                    await asyncio.sleep(0.2)
-                await hang_up(writer)
-
-    await asyncio.gather(*(one() for _ in range(size)))
-
-
-async def requests(port: int, pair: Pair, size: int) -> None:
-    """Send as many requests as possible over a few connections."""
-
-    async def one() -> None:
-        http = Http(port, address=HOSTILE)
-        while True:
-            with suppress(OSError, asyncio.IncompleteReadError):
-                await http.ask("GET", f"/api/tables/{pair.table}?after=0")
-
-    await asyncio.gather(*(one() for _ in range(max(1, size // 20))))
+    async def move(self) -> float:
+        """Make a move; return how long the bot took to reply."""
+        if not self.shown["legal"]:
+            await self.socket.close()
+            await self.begin()
+        await self.command({"do": "play", "seat": 0, "action": self.shown["legal"][0]})
+        await self.wait_for_turn()
+        return time.perf_counter() - self.acknowledged
 
 
-async def jobs(port: int, pair: Pair, size: int) -> None:
-    """Send stale commands from strangers, just below the rate limit of each connection."""
+class Measured:
+    """Latencies of moves and replies, in seconds."""
 
-    async def one(number: int) -> None:
-        while True:
-            with suppress(OSError):
-                cookie = f"the-cookie-of-stranger-{number}"
-                socket = await Socket.open(port, pair.table, cookie, address=HOSTILE)
-                for n in range(100):
-                    key = f"old-{number}-{n:06}"
-                    socket.send({"do": "play", "seat": 0, "action": "R1", "at": 0, "key": key})
-                    await asyncio.sleep(0.011)
-                await socket.close()
+    def __init__(self) -> None:
+        self.moves: list[float] = []
+        self.replies: list[float] = []
+        self.refused = 0
 
-    await asyncio.gather(*(one(n) for n in range(max(1, size // 5))))
+    @staticmethod
+    def late(times: list[float]) -> float:
+        """The 99th percentile, in milliseconds."""
+        found = sorted(times)
+        return 1000 * found[min(len(found) - 1, int(len(found) * 0.99))] if found else float("nan")
 
-
-async def undos(port: int, pair: Pair, size: int) -> None:  # noqa: ARG001 - one attacker suffices
-    """Propose to take a move back again and again, as a seated player, and read the replies."""
-    while True:
-        table = pair.table
-        socket = await Socket.open(port, table, pair.people[0].cookie, address=HOSTILE)
-        reading = asyncio.create_task(_read_on(socket))
-        while table == pair.table and not reading.done():
-            for n in range(50):
-                key = f"undo-{time.time_ns()}-{n}"
-                socket.send({"do": "propose", "what": "undo", "seat": 0, "at": 0, "key": key})
-            await asyncio.sleep(0.55)
-        reading.cancel()
-        await hang_up(socket.writer)
+    def row(self) -> str:
+        return f"{self.late(self.moves):.0f} | {self.late(self.replies):.0f}"
 
 
-async def _read_on(socket: Socket) -> None:
-    with suppress(OSError):
-        while await socket.reader.read(65536):
-            pass
+async def measure(
+    pair: Pair, soloist: Soloist, seconds: float, work: asyncio.Future[Any] | None = None
+) -> Measured:
+    """Let everyone play for a number of seconds, or longer, until some work is done."""
+    found, start = Measured(), time.perf_counter()
+
+    def is_over() -> bool:
+        passed = time.perf_counter() - start
+        return passed > seconds and (work is None or work.done() or passed > LONGEST)
+
+    async def play_pair() -> None:
+        while not is_over():
+            await asyncio.sleep(PACE)
+            took, done = await pair.move()
+            found.moves.append(took)
+            found.refused += not done
+
+    async def play_solo() -> None:
+        while not is_over():
+            await asyncio.sleep(PACE)
+            found.replies.append(await soloist.move())
+
+    await asyncio.gather(play_pair(), play_solo())
+    return found
 
 
-ATTACKS: dict[str, Attack] = {
-    "stalled": stalled,
-    "crowd": crowd,
-    "loris": loris,
-    "requests": requests,
-    "jobs": jobs,
-    "undos": undos,
-}
+def memory_of(server: ServerProcess) -> float:
+    """The memory of a server process, in megabytes."""
+    assert server._process is not None  # noqa: S101, SLF001 - it runs
+    status = Path(f"/proc/{server._process.pid}/status").read_text()  # noqa: SLF001
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
 
 
-async def attacked(port: int, attack: Attack, seconds: float, size: int) -> tuple[str, str]:
-    """Measure two players before and during an attack."""
-    pair = Pair(port)
+async def attacked(server: ServerProcess, attack: Attack, seconds: float, size: int) -> str:
+    """Measure the players in peace and under attack; return a row of the table."""
+    pair, soloist = Pair(server.port), Soloist(server.port)
     await pair.begin()
-    before = await measured(pair, seconds)
+    await soloist.begin()
+    prepared = list[str]()
+    if attack is ATTACKS["long_log"]:
+        prepared = await prepare_long_logs(server.port, server.database, size)
+    await measure(pair, soloist, 1.0)  # to warm up
+    quiet, before = await measure(pair, soloist, seconds), memory_of(server)
     await pair.begin()
-    harm = asyncio.ensure_future(attack(port, pair, size))
-    await asyncio.sleep(1.0)
-    during = await measured(pair, seconds)
+    harm = asyncio.ensure_future(attack(Victims(server.port, pair, prepared), size))
+    await asyncio.sleep(0.0 if prepared else 1.0)
+    during = await measure(pair, soloist, seconds, harm if prepared else None)
+    grown = memory_of(server) - before
     harm.cancel()
+    says = None
     with suppress(asyncio.CancelledError, OSError):
-        await harm
-    return before, during
+        says = await harm
+    notes = [*([f"{during.refused} refused"] if during.refused else []), *([says] if says else [])]
+    return f"{quiet.row()} | {during.row()} | {grown:+.0f} | {'; '.join(notes)}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--size", type=int, default=200, help="how many do harm at once")
-    parser.add_argument("--only", choices=ATTACKS)
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long to measure")
+    parser.add_argument("--size", type=int, default=100, help="size of the attacks in percent")
+    parser.add_argument("--only", nargs="+", choices=ATTACKS, default=list(ATTACKS))
+    parser.add_argument("--source", type=Path, help="source folder of the server to measure")
     given = parser.parse_args()
-    for name in [given.only] if given.only else ATTACKS:
+    if given.source:
+        paths = [str(given.source.resolve()), os.environ.get("PYTHONPATH", "")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    print("| attack | quiet: ack p99 | bot p99 | attacked: ack p99 | bot p99 | MB | |")
+    print("|---|---|---|---|---|---|---|")
+    for name in given.only:
         with tempfile.TemporaryDirectory() as folder, run_server(Path(folder)) as server:
             try:
-                work = attacked(server.port, ATTACKS[name], given.seconds, given.size)
-                before, during = asyncio.run(work)
+                work = attacked(server, ATTACKS[name], given.seconds, given.size)
+                row = asyncio.run(work)
+            except Exception as error:  # noqa: BLE001 - the server is beyond use, which is a result
+                row = f"the players could not go on: {error!r} | | | | | "
             finally:
                 server.kill()
-        print(f"{name}\n  before {before}\n  during {during}")
+        print(f"| {name} | {row} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ class Evening:
         try:
             pair = Pair(self, next(self.stock), form, label)
         except StopIteration:
-            self.fail("there are not enough tables: lay more of them with --games")
+            self.fail("there are not enough prepared tables: prepare more with --games")
             return
         loop = asyncio.get_running_loop()
         for seat in (0, 1):
@@ -70,8 +70,8 @@ class Evening:
 class Pair:
     """Two players at one table; plays the part of `Board` for `Client`."""
 
-    def __init__(self, evening: Evening, laid: Any, form: str, label: str) -> None:
-        self.load, self.laid, self.form, self.label = evening, laid, form, label
+    def __init__(self, evening: Evening, prepared: Any, form: str, label: str) -> None:
+        self.load, self.prepared, self.form, self.label = evening, prepared, form, label
         self.players: list[Player] = []
         self.over = False
 
@@ -96,8 +96,8 @@ class Player(Client):
     def __init__(self, pair: Pair, seat: int) -> None:
         super().__init__(pair, seat)  # type: ignore[arg-type]  # has what Client uses of a board
         form = "&form=page" if pair.form == PAGE else ""
-        self.path = f"/api/tables/{pair.laid.table}/live?seat={seat}{form}"
-        self.more = f"Cookie: wonderland={pair.laid.devices[seat]}\r\n"
+        self.path = f"/api/tables/{pair.prepared.table}/live?seat={seat}{form}"
+        self.more = f"Cookie: wonderland={pair.prepared.devices[seat]}\r\n"
         self._sent, self._awaited, self._asked = 0.0, -1, -1
 
     def heard(self, message: bytes) -> None:
@@ -168,7 +168,7 @@ def main() -> None:
     parser.add_argument("--measured", type=int, default=10, help="tables of each kind that are measured")
     parser.add_argument("--think", type=float, default=1.0, help="seconds before a move, on average")
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--games", type=int, default=600, help="tables that are laid in advance")
+    parser.add_argument("--games", type=int, default=600, help="tables prepared in advance")
     given = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="wonderland-pages-") as folder,

@@ -1,20 +1,16 @@
 /* Flat search for Parade, hand-tuned C: the yardstick for the search in `playouts.py`.
  *
- *     cc -O3 -march=native -o search benchmarks/parade_search.c && ./search SEATS PLAYS WORLDS GREEDY SEED
+ *     cc -O3 -march=x86-64-v3 -o search benchmarks/parade_search.c && ./search SEATS PLAYS WORLDS GREEDY SEED
  *
- * Plays at random; before each turn it tries every card of the hand in so many imagined worlds and plays on to
+ * Plays at random; before each turn it tries every card of the hand in many sampled states and plays on to
  * the end, either greedily or at random, and chooses the two cards to keep with care. Prints the seconds that
  * the searches took, their play-outs, and the mean share of wins, which tells that it is the same search.
  */
 #define SEARCHING
 #include "parade.c"
 
-static const u64 SUMS = 63 * 0x0004010040100401ULL, ABOVE = 16 * 0x0004010040100401ULL;
-static _Alignas(64) u64 bits[11][4];
-
 typedef struct {
     Play p;
-    u64 values[4]; /* the slots of cards whose value has this bit */
     u64 present, random;
     int pile, slot, seat, ends, left;
 } Table;
@@ -22,26 +18,19 @@ typedef struct {
 static inline u64 next(Table *t) { return mix(t->random += 0x9E3779B97F4A7C15ULL); }
 
 static inline void lay(Table *t, int card) {
-    u64 bit = 1ULL << t->slot;
-    enter(&t->p, card, t->slot--);
-    for (int b = 0; b < 4; b++) t->values[b] |= bit & bits[value_of[card]][b];
+    u64 bit = 1ULL << t->slot--;
+    enter(t->p.sets, card, bit);
     t->present |= bit;
-}
-
-static inline u64 leaving(const Table *t, int card) {
-    int value = value_of[card];
-    u64 open = t->present & ~_pdep_u64((1ULL << value) - 1, t->present);
-    return open & (t->p.colours[colour_of[card]] | t->p.at_most[value]);
 }
 
 static inline int cheapest(const Table *t) {
     const uint8_t *hand = t->p.hands[t->seat];
     int best = 0, least = 1 << 30;
     for (int place = 0; place < 5; place++) {
-        u64 out = leaving(t, hand[place]);
+        u64 out = leaving(t->p.sets, t->present, hand[place]);
         if (!out) return place;
         int cost = __builtin_popcountll(out);
-        for (int b = 0; b < 4; b++) cost += __builtin_popcountll(out & t->values[b]) << (5 + b);
+        for (int b = 0; b < 4; b++) cost += __builtin_popcountll(out & t->p.sets[VALUES + b]) << (5 + b);
         if (cost < least) least = cost, best = place;
     }
     return best;
@@ -50,10 +39,10 @@ static inline int cheapest(const Table *t) {
 static inline void turn(Table *t, const int seats, int place, u64 z) {
     uint8_t *hand = t->p.hands[t->seat];
     int card = hand[place];
-    u64 out = leaving(t, card);
+    u64 out = leaving(t->p.sets, t->present, card);
     t->present &= ~out;
-    u64 zone = t->p.zones[t->seat] = join(&t->p, t->p.zones[t->seat], out);
-    t->ends |= !t->ends & ((((zone & COUNTS) + COUNTS) & (ONE << 4)) == ONE << 4);
+    t->p.own[t->seat] |= out;
+    if (!t->ends) t->ends = has_six_colours(t->p.sets, t->p.own[t->seat]);
     lay(t, card);
     if (t->left < 0) {
         int at = (int)((z & 0xFFFFFFFF) * t->pile >> 32);
@@ -68,43 +57,33 @@ static inline void turn(Table *t, const int seats, int place, u64 z) {
     t->seat = t->seat + 1 == seats ? 0 : t->seat + 1;
 }
 
-static inline int points(u64 zone, u64 needed) {
-    u64 most = ((zone & COUNTS) + ABOVE - needed) & ABOVE;
-    u64 counted = zone & (most - (most >> 4));
-    u64 printed = (zone >> 4) & SUMS & ~((most << 2) - (most >> 4));
-    return (counted + printed) * ONE >> 50 & 1023;
-}
-
-static inline u64 needed_by(const Table *t, const int seats, int seat) {
-    if (seats == 2) return (t->p.zones[1 - seat] & COUNTS) + 2 * ONE;
+static inline u64 needed_by(const u64 *zones, const int seats, int seat) {
+    if (seats == 2) return (zones[1 - seat] & COUNTS) + 2 * ONE;
     u64 most = ONE;
-    for (int other = 0; other < seats; other++) {
-        if (other == seat) continue;
-        u64 has = t->p.zones[other] & COUNTS, larger = (most + ABOVE - has) & ABOVE;
-        u64 keep = larger - (larger >> 4);
-        most = (most & keep) | (has & ~keep);
-    }
+    for (int other = 0; other < seats; other++)
+        if (other != seat) most = larger(most, zones[other] & COUNTS);
     return most;
 }
 
 static inline int finish(Table *t, const int seats) {
-    u64 kept[6];
+    u64 zones[6], kept[6];
+    for (int seat = 0; seat < seats; seat++) zones[seat] = zone_of(t->p.sets, t->p.own[seat]);
     for (int seat = 0; seat < seats; seat++) {
-        u64 needed = needed_by(t, seats, seat);
+        u64 needed = needed_by(zones, seats, seat);
         const uint8_t *hand = t->p.hands[seat];
         int least = 1 << 30;
         for (int one = 0; one < 3; one++)
             for (int other = one + 1; other < 4; other++) {
                 u64 two = added[hand[one]] + added[hand[other]];
-                int cost = points(t->p.zones[seat] + two, needed);
+                int cost = points_in(zones[seat] + two, needed);
                 if (cost < least) least = cost, kept[seat] = two;
             }
     }
-    for (int seat = 0; seat < seats; seat++) t->p.zones[seat] += kept[seat];
+    for (int seat = 0; seat < seats; seat++) zones[seat] += kept[seat];
     int best = 1 << 30, winners = 0;
     for (int seat = 0; seat < seats; seat++) {
-        u64 zone = t->p.zones[seat];
-        int all = 64 * points(zone, needed_by(t, seats, seat)) + (int)((zone & COUNTS) * ONE >> 50 & 63);
+        u64 zone = zones[seat];
+        int all = 64 * points_in(zone, needed_by(zones, seats, seat)) + (int)((zone & COUNTS) * ONE >> 50 & 63);
         if (all < best) best = all, winners = 0;
         if (all == best) winners |= 1 << seat;
     }
@@ -155,7 +134,7 @@ static void deal(Table *t, int seats) {
     memset(t, 0, sizeof *t);
     t->random = random, t->pile = 66, t->slot = 63, t->left = -1;
     memcpy(t->p.deck, deck_of_all, 72);
-    t->p.cards[64] = 66;
+    t->p.sets[ANY] = ~0ULL;
     t->seat = (int)((next(t) >> 32) * seats >> 32);
     for (int number = 0; number < 5 * seats + 6; number++) {
         int at = (int)((next(t) >> 32) * t->pile >> 32), card = t->p.deck[at];
@@ -176,14 +155,12 @@ int main(int argc, char **argv) {
     long playouts = 0;
     struct timespec a, b;
     prepare();
-    for (int value = 0; value < 11; value++)
-        for (int bit = 0; bit < 4; bit++) bits[value][bit] = value >> bit & 1 ? ~0ULL : 0;
     for (int number = 0; number < plays; number++) {
         root.random = mix(strtoull(argv[5], 0, 10) + mix(number + 1));
         for (deal(&root, seats); root.left;) {
-            clock_gettime(CLOCK_MONOTONIC, &a);
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
             switch (seats) { SEARCH(2) SEARCH(3) SEARCH(4) SEARCH(5) SEARCH(6) }
-            clock_gettime(CLOCK_MONOTONIC, &b);
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
             seconds += (b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) * 1e-9;
             playouts += 5L * worlds;
             u64 z = next(&root);

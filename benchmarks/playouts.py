@@ -1,13 +1,12 @@
-"""Play-outs per second of Parade's search, compared with a tuned C program.
+"""Playouts per second of Parade's search, compared with a tuned C program.
 
     .venv/bin/python benchmarks/playouts.py        six rounds
     .venv/bin/python benchmarks/playouts.py 20     twenty
 
 Both play at random and, before each turn, try every card of the hand in a number of determinizations:
-as in flat search, with greedy play-outs, or random ones that choose the two cards to keep sensibly. Only
-the searches are timed. They take turns, so that a busy machine slows both equally; the ratio is what
-counts. `parade_search.c` is the same search in C, compiled for this processor. One thread. The mean win
-shares must agree, which shows that both do the same search.
+as in flat search, with greedy playouts, or random ones that choose the two cards to keep sensibly. Only
+the searches are timed, in processor time; the ratio is what counts. `parade_search.c` is the same search
+in C. One thread. The mean win shares must agree, which shows that both do the same search.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from wonderland.games.parade.rules.state import PlayCard
 from wonderland.kernels.processor import is_modern
 
 Measured = tuple[float, float]
-"""Play-outs per second, and the mean win share."""
+"""Playouts per second, and the mean win share."""
 PARADE = "wonderland.games.parade"
 PLAYS, WORLDS = 12, 100
 """Games per round, and determinizations per turn."""
@@ -52,16 +51,16 @@ def here(suffix: str, seats: int, policy: int, seed: int) -> Measured:
     search: Any = import_module(f"{PARADE}.compiled.search{suffix}").Search()
     rng, seconds, playouts, shares = random.Random(seed), 0.0, 0, []
     for _ in range(PLAYS):
-        match = Match(game("parade"), seats, luck=Seeded(rng.getrandbits(40)))
+        match = Match(game("parade"), seats, chance=Seeded(rng.getrandbits(40)))
         while not isinstance(turn := match.turn, Over):
             seat = seats_to_act(turn)[0]
             legal = match.legal(seat)
             if isinstance(legal[0], PlayCard):
                 table.load(packing.pack(match.state))
                 search.load(table, seat, rng.getrandbits(63))
-                start = time.perf_counter()
+                start = time.process_time()
                 search.run(WORLDS, policy)
-                seconds += time.perf_counter() - start
+                seconds += time.process_time() - start
                 playouts += WORLDS * len(legal)
                 shares += search.shares().values()
             match.play(seat, rng.choice(legal))
@@ -69,7 +68,7 @@ def here(suffix: str, seats: int, policy: int, seed: int) -> Measured:
 
 
 def main(rounds: int) -> None:
-    print("| million play-outs/s | in C | ours | to C | portable | to C | wins: in C | ours |")
+    print("| million playouts/s | in C | ours | to C | portable | to C | wins: in C | ours |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         program = compiled("parade_search.c", folder)

@@ -3,6 +3,7 @@
     .venv/bin/python benchmarks/server.py                     everything, about four minutes
     .venv/bin/python benchmarks/server.py --only moves        without memory and restart
     .venv/bin/python benchmarks/server.py --tables 20 --seconds 5 --rounds 2
+    .venv/bin/python benchmarks/server.py --only moves --against older=../older/src --workers 1
 
 Needs node and npm: boardgame.io is installed into a temporary folder. The servers take turns, with a new
 process each time, so that a busy machine slows all of them equally. Ours writes every move to disk
@@ -35,11 +36,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import server_rest
+from prepared_tables import prepare_tables
 from server_clients import BoardgameClient, Load, Measured, WonderlandClient, quantile
-from server_stock import lay
 
 BOARDGAME = Path(__file__).parent / "boardgameio"
 SERVE = [sys.executable, "-m", "wonderland"]
+UNLIMITED = ["--per-address=100000", "--limit=commands-per-minute=0"]
+"""Options without which one address and programs that never pause would be refused."""
 PLAIN_LOOP = (
     "import sys; sys.modules['uvloop'] = None; from wonderland.cli import main; sys.exit(main())"
 )
@@ -108,15 +111,16 @@ def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def ours(*python: str, workers: int = 1) -> Callable[[Path, int], Any]:
-    """Return a function that starts our server."""
-    command = [*(python or SERVE), "serve", "--port=0", "--per-address=100000", f"--workers={workers}"]
+def ours(*python: str, workers: int = 1, source: str = "") -> Callable[[Path, int], Any]:
+    """Return a function that starts our server, or that of another source tree."""
+    command = [*(python or SERVE), "serve", "--port=0", *UNLIMITED, f"--workers={workers}"]
+    environment = {**os.environ, "PYTHONPATH": source} if source else None
 
     @contextmanager
     def start(folder: Path, games: int) -> Iterator[tuple[subprocess.Popen[str], str, Any]]:
         database = folder / "tables.db"
-        stock = lay(database, games)
-        with started([*command, f"--database={database}"]) as (server, url):
+        stock = prepare_tables(database, games)
+        with started([*command, f"--database={database}"], env=environment) as (server, url):
             yield server, url, stock
 
     return start
@@ -171,15 +175,22 @@ def _matches(host: str, port: int, games: int) -> list[tuple[str, tuple[str, str
 def moves(given: argparse.Namespace) -> None:
     """Measure throughput, and the latency until the other player has a move."""
     memory = Contender("boardgame.io, in memory", BoardgameClient, boardgame(files=False))
+    versions = [("ours, every move on the disk", ""), *(text.split("=", 1) for text in given.against)]
     contenders = [
-        Contender("ours, every move on the disk", WonderlandClient, ours()),
-        Contender("the same, two processes", WonderlandClient, ours(workers=2)),
-        memory,
+        Contender(
+            f"{name}, {workers} processes" if workers > 1 else name,
+            WonderlandClient,
+            ours(workers=workers, source=source),
+        )
+        for workers in given.workers
+        for name, source in versions
     ]
+    contenders.append(memory)
     if given.loops:
         plain = ours(sys.executable, "-c", PLAIN_LOOP)
         contenders.append(Contender("ours, without uvloop", WonderlandClient, plain))
-    contenders.append(Contender("boardgame.io, in files", BoardgameClient, boardgame(files=True)))
+    if not given.against:
+        contenders.append(Contender("boardgame.io, in files", BoardgameClient, boardgame(files=True)))
     for number in range(given.rounds):
         for contender in contenders:
             contender.run(given)
@@ -218,6 +229,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="how long a round counts at most")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--games", type=int, default=600, help="games for each round")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="processes of ours")
+    parser.add_argument(
+        "--against",
+        metavar="NAME=PATH",
+        action="append",
+        default=[],
+        help="also ours from another source tree: the PYTHONPATH for it",
+    )
     parser.add_argument("--loops", action="store_true", help="also ours without uvloop")
     parser.add_argument("--rest", type=int, default=10_000, help="tables at rest in the database")
     parser.add_argument("--only", choices=("moves", "memory", "restart"))

@@ -112,9 +112,9 @@ class WonderlandClient(Client):
 
     def __init__(self, board: Board, seat: int) -> None:
         super().__init__(board, seat)
-        laid = board.table
-        self.path = f"/api/tables/{laid.table}/live?seat={seat}"
-        self.more = f"Cookie: wonderland={laid.devices[seat]}\r\n"
+        prepared = board.table
+        self.path = f"/api/tables/{prepared.table}/live?seat={seat}"
+        self.more = f"Cookie: wonderland={prepared.devices[seat]}\r\n"
         self._digit = b"%d" % seat
 
     def heard(self, message: bytes) -> None:
@@ -128,7 +128,7 @@ class WonderlandClient(Client):
             if who == self._digit:
                 begin = message.index(b'"legal":[', acting) + 9
                 words = message[begin : message.index(b"]", begin)].split(b",")
-                word = words[int(self.board.load.luck() * len(words))]
+                word = words[int(self.board.load.next_random() * len(words))]
                 self.board.moving(self.seat, int(version) + 1)
                 self.send(
                     b'{"do":"play","at":%b,"key":"%b-%016d","seat":%b,"action":%b}'
@@ -155,7 +155,7 @@ class BoardgameClient(Client):
         if message.startswith(b"42/parade,["):
             kind = message[12:16]
             if kind in (b"upda", b"sync") and not self.board.waits(self, message):
-                self._look(message)
+                self._inspect(message)
         elif message == b"2":  # socket.io's own ping
             self.send(b"3")
         elif message.startswith(b"0{"):
@@ -166,7 +166,7 @@ class BoardgameClient(Client):
         else:
             self.board.load.fail(message.decode())
 
-    def _look(self, message: bytes) -> None:
+    def _inspect(self, message: bytes) -> None:
         begin = message.index(b'"_stateID":') + 11
         end = begin + 1
         while message[end] in b"0123456789":
@@ -178,7 +178,7 @@ class BoardgameClient(Client):
         elif self._mine in message:
             hand = message.index(b'"hand":[') + 8
             cards = message.count(b",", hand, message.index(b"]", hand)) + 1
-            card = int(self.board.load.luck() * cards)
+            card = int(self.board.load.next_random() * cards)
             self.board.moving(self.seat, int(version) + 1)
             action = (
                 '42/parade,["update",{{"type":"MAKE_MOVE","payload":{{"type":"play","args":[{}],'
@@ -274,7 +274,7 @@ class Load:
     """Addresses of servers with the same tables, which are assigned round robin."""
     apart: bool = False
     """Whether the two players of a table connect to different servers."""
-    luck: Callable[[], float] = field(default_factory=lambda: random.Random(1).random)
+    next_random: Callable[[], float] = field(default_factory=lambda: random.Random(1).random)
     latencies: list[float] = field(default_factory=list)
     received: int = 0
     clients: list[Client] = field(default_factory=list)

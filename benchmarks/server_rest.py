@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from prepared_tables import PreparedTable, entries_in, prepare_tables
 from server_clients import UPGRADE
-from server_stock import Laid, entries_in, lay
 
 MIDDLE = 14
 """Decisions after which a two-player game is about half over."""
@@ -46,25 +46,28 @@ class Visitor:
         self._connection = HTTPConnection(urlsplit(url).netloc)
         self._visits = 0
 
-    def look(self, laid: Laid) -> Any:
+    def get_table(self, prepared: PreparedTable) -> Any:
         """Fetch a table as its first seat sees it."""
         self._visits += 1
         address = f"10.{self._visits >> 16 & 255}.{self._visits >> 8 & 255}.{self._visits & 255}"
-        headers = {"X-Forwarded-For": address, "Cookie": f"wonderland={laid.devices[0]}"}
-        self._connection.request("GET", f"/api/tables/{laid.table}", headers=headers)
+        headers = {"X-Forwarded-For": address, "Cookie": f"wonderland={prepared.devices[0]}"}
+        self._connection.request("GET", f"/api/tables/{prepared.table}", headers=headers)
         found = json.loads(self._connection.getresponse().read())
         if found.get("seat") != 0 or found["version"] != MIDDLE + 3:  # plus two seatings and the start
             raise SystemExit(f"this is not the table that was written: {found}")
         return found
 
 
-async def _watch(url: str, tables: Sequence[Laid]) -> list[asyncio.StreamWriter]:
+async def _watch(url: str, tables: Sequence[PreparedTable]) -> list[asyncio.StreamWriter]:
     """Connect both players of each table and leave the connections open."""
     parts, writers = urlsplit(url), []
-    for laid in tables:
-        for seat, device in enumerate(laid.devices):
+    for prepared in tables:
+        for seat, device in enumerate(prepared.devices):
             reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-            path, more = f"/api/tables/{laid.table}/live?seat={seat}", f"Cookie: wonderland={device}\r\n"
+            path, more = (
+                f"/api/tables/{prepared.table}/live?seat={seat}",
+                f"Cookie: wonderland={device}\r\n",
+            )
             writer.write(UPGRADE.format(path=path, host=parts.netloc, more=more).encode())
             await reader.readuntil(b'"said":[]}')
             writers.append(writer)
@@ -79,7 +82,7 @@ def memory(started: Any, serve: Sequence[str], count: int) -> None:
         command = [*serve, "serve", "--port=0", "--per-address=100000", f"--database={database}"]
         with started(command) as (server, _):
             empty = memory_of(server.pid)
-        tables = lay(database, count, MIDDLE)
+        tables = prepare_tables(database, count, MIDDLE)
         disk = sum(file.stat().st_size for file in Path(name).iterdir()) / 1024
         with started(command) as (server, url):
             begun = memory_of(server.pid)
@@ -92,15 +95,17 @@ def memory(started: Any, serve: Sequence[str], count: int) -> None:
     print(f"\nThe server itself holds {empty / 1024:.0f} MiB.\n")
 
 
-async def _measure(pid: int, url: str, tables: Sequence[Laid], rows: list[tuple[str, float]]) -> None:
+async def _measure(
+    pid: int, url: str, tables: Sequence[PreparedTable], rows: list[tuple[str, float]]
+) -> None:
     visitor = Visitor(url)
-    for laid in tables[:WARM]:
-        visitor.look(laid)
+    for prepared in tables[:WARM]:
+        visitor.get_table(prepared)
     early = await _watch(url, tables[:WARM])
     before = memory_of(pid)
     measured = tables[WARM : WARM + IN_MEMORY]
-    for laid in measured:
-        visitor.look(laid)
+    for prepared in measured:
+        visitor.get_table(prepared)
     loaded = memory_of(pid)
     writers = await _watch(url, measured)
     watched = memory_of(pid)
@@ -115,15 +120,15 @@ def restart(started: Any, serve: Sequence[str], count: int) -> None:
     with tempfile.TemporaryDirectory(prefix="wonderland-server-") as name:
         database = Path(name) / "tables.db"
         waiting = count // 3
-        people = lay(database, count - waiting, MIDDLE)
-        lay(database, waiting, MIDDLE, bots=True)
+        people = prepare_tables(database, count - waiting, MIDDLE)
+        prepare_tables(database, waiting, MIDDLE, bots=True)
         before = entries_in(database)
         begun = time.perf_counter()
         with started(
             [*serve, "serve", "--port=0", "--per-address=100000", f"--database={database}"]
         ) as (_, url):
             listening = time.perf_counter() - begun
-            Visitor(url).look(people[-1])
+            Visitor(url).get_table(people[-1])
             answered = time.perf_counter() - begun
             first = _until(database, before + 1) - begun
             last = _until(database, before + waiting) - begun

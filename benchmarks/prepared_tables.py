@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wonderland.bots import default_level
-from wonderland.engine import LUCK, Match, game
+from wonderland.engine import CHANCE, Match, game
 from wonderland.engine.chance import Seeded
 from wonderland.engine.match import seats_to_act
 from wonderland.tables import entries as log
@@ -35,36 +35,38 @@ _AT_ONCE = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PreparedTable:
     """A table with a game in progress, and the device secrets of its seats."""
 
     table: str
     devices: tuple[str, str]
 
 
-def lay(path: Path, count: int, decisions: int = 0, *, bots: bool = False) -> list[Laid]:
+def prepare_tables(
+    path: Path, count: int, decisions: int = 0, *, bots: bool = False
+) -> list[PreparedTable]:
     """Write `count` tables of two-player Parade after a number of decisions.
 
     With `bots`, a bot has the second seat and is to act.
     """
     key = ServerKey.load(path.with_suffix(".key"))  # where the server expects it
-    return lay_in(lambda: SqliteStorage(path), key, count, decisions, bots=bots)
+    return prepare_tables_in(lambda: SqliteStorage(path), key, count, decisions, bots=bots)
 
 
-def lay_in(
+def prepare_tables_in(
     storage: Callable[[], Storage], key: ServerKey, count: int, decisions: int = 0, *, bots: bool = False
-) -> list[Laid]:
+) -> list[PreparedTable]:
     """Write prepared tables to any storage."""
-    games = [list(_happenings(seed, decisions, bots=bots)) for seed in range(min(GAMES, count))]
+    games = [list(_log_entries(seed, decisions, bots=bots)) for seed in range(min(GAMES, count))]
     tables = [_additions(key, number, games[number % len(games)], bots=bots) for number in range(count)]
     asyncio.run(_write(storage(), key, [additions for _, additions in tables]))
     return [its for its, _ in tables]
 
 
-def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.AnyEntry]:
+def _log_entries(seed: int, decisions: int, *, bots: bool) -> Iterator[log.AnyEntry]:
     """Log entries from the start of the game."""
     rng = random.Random(seed)
-    match = Match(game("parade"), ["Alice", "Bob"], luck=Seeded(seed))
+    match = Match(game("parade"), ["Alice", "Bob"], chance=Seeded(seed))
     made = 0
     while made < decisions or (bots and seats_to_act(match.turn) != (1,)):
         seat = seats_to_act(match.turn)[0]
@@ -73,7 +75,7 @@ def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.AnyEnt
     write = match.game.write
     groups: list[tuple[int | None, list[str]]] = [(None, [])]
     for move in match.moves:
-        if move.actor is LUCK:
+        if move.actor is CHANCE:
             groups[-1][1].append(write(move.action))
         else:
             groups.append((move.actor, [write(move.action)]))
@@ -85,8 +87,8 @@ def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.AnyEnt
 
 
 def _additions(
-    key: ServerKey, number: int, happenings: Sequence[log.AnyEntry], *, bots: bool
-) -> tuple[Laid, list[Addition]]:
+    key: ServerKey, number: int, entries_since_start: Sequence[log.AnyEntry], *, bots: bool
+) -> tuple[PreparedTable, list[Addition]]:
     """The complete log of one table; only the first and the last entry update its row."""
     then = time.time_ns() // 1_000_000 - _HOUR
     devices = (f"device-{number:020}-0", f"device-{number:020}-1")
@@ -108,15 +110,15 @@ def _additions(
     name = new_id()
     first = opening_entry(key, name, opened, then)
     entries = [
-        StoredEntry(name, n, then + n, log.written(happening))
-        for n, happening in enumerate([*people, *happenings], 1)
+        StoredEntry(name, n, then + n, log.written(entry))
+        for n, entry in enumerate([*people, *entries_since_start], 1)
     ]
     table = Table(first.entry)
     before = table.sitters()
     for entry in entries:
         table.follow(entry)
     last = Addition(entries[-1], table.row(then, due_after(table)), tuple(table.sitters() - before))
-    return Laid(name, devices), [first, *map(Addition, entries[:-1]), last]
+    return PreparedTable(name, devices), [first, *map(Addition, entries[:-1]), last]
 
 
 async def _write(storage: Storage, key: ServerKey, logs: Sequence[Sequence[Addition]]) -> None:
