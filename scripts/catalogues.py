@@ -1,15 +1,16 @@
 """Updates the message catalogues: `make catalogues`.
 
 Extracts all messages from the source, the templates, and the descriptions of games; updates the `.po`
-files of each language (new messages are empty, obsolete ones are removed, no fuzzy matching); and
-compiles the `.mo` files that are loaded at run time. There is one catalogue for the shell, in
-`src/wonderland/locale`, and one for each game.
+files of each language (new messages are empty, obsolete ones are removed, no fuzzy matching, French
+punctuation gets its narrow spaces); and compiles the `.mo` files that are loaded at run time. There is
+one catalogue for the shell, in `src/wonderland/locale`, and one for each game.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +26,6 @@ from wonderland.components.bots import Level
 from wonderland.components.catalogues import LANGUAGES
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.registry import component, game
-from wonderland.wire.commands import PHRASES
 
 Text = str | tuple[str, ...]
 """An English message: one text, or singular and plural."""
@@ -33,15 +33,28 @@ SOURCE = Path(__file__).parent.parent / "src" / "wonderland"
 SHELL = "wonderland"
 CODES = [code for code in LANGUAGES if code != ENGLISH.code]
 GAMES = sorted(path.parent.name for path in SOURCE.glob("games/*/__init__.py"))
-_SHELL_FOLDERS = ("bots", "components", "engine", "features", "tables", "web", "wire")
-_MESSAGE_ARGUMENTS = dict.fromkeys(("_", "say", "phrase", "Impossible"), (0,)) | {
+_SHELL_FOLDERS = (
+    "bots",
+    "client",
+    "components",
+    "engine",
+    "features",
+    "kernels",
+    "lab",
+    "tables",
+    "terminal",
+    "web",
+    "wire",
+)
+"""The folders of the shell; its modules, such as `cli.py`, are searched too."""
+_MESSAGE_ARGUMENTS = dict.fromkeys(("_", "say", "phrase", "Impossible", "NotationError"), (0,)) | {
     "plural": (0, 1),
     "ngettext": (0, 1),
+    "IllegalAction": (1,),
     "Refusal": (1,),
 }
 """The functions that take messages, with the positions of those arguments."""
-_MAX_VALUE_LENGTH = 12
-"""Longer values of options are typed by experts, and not offered in menus."""
+_FRENCH_SPACE = re.compile("(?<=\\S)[ \u00a0](?=[;:!?»])|(?<=«)[ \u00a0]")
 
 
 def home(name: str) -> Path:
@@ -77,10 +90,13 @@ def shell_catalogue() -> Catalog:
 
 def _texts(name: str) -> Iterator[tuple[str, Text]]:
     folders = [home(name) / folder for folder in _SHELL_FOLDERS] if name == SHELL else [home(name)]
+    modules = sorted(home(name).glob("*.py")) if name == SHELL else []
     for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            yield from ((_location(path), text) for text in _module_messages(path))
-        for path in sorted(folder.rglob("templates/*.html")):
+        modules += sorted(folder.rglob("*.py"))
+    for path in modules:
+        yield from ((_location(path), text) for text in _module_messages(path))
+    for folder in folders:
+        for path in sorted(folder.rglob("*.html")):
             yield from ((_location(path), text) for text in _template_messages(path))
     described = _shell_messages() if name == SHELL else _game_messages(name)
     for text in described:
@@ -113,7 +129,6 @@ def _template_messages(path: Path) -> Iterator[Text]:
 
 def _shell_messages() -> Iterator[str]:
     """Messages of the shell that are not literal arguments of a translating function."""
-    yield from PHRASES
     yield from _level_messages(DODO)
     yield from _level_messages(generic_level(GAMES[0]))
 
@@ -123,13 +138,12 @@ def _game_messages(name: str) -> Iterator[str]:
     info = game(name).info
     yield info.title
     yield info.about
+    yield info.credits
+    yield info.goal
     for option in info.options:
         yield option.meaning
-        yield from (
-            value
-            for value in option.examples
-            if len(value) < _MAX_VALUE_LENGTH and not value.isdecimal()
-        )
+        yield option.values
+        yield from option.labels.values()
     bots = component(name, "bots.levels")
     for level in bots.LEVELS if bots is not None else ():
         yield from _level_messages(level)
@@ -159,7 +173,20 @@ def update_catalogue(name: str, code: str) -> Catalog:
     catalogue = read_catalogue(name, code)
     catalogue.update(extract_messages(name), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
+    if code == "fr":
+        for message in filter(lambda each: each.string, catalogue):  # a new message has none
+            spaced = tuple(map(narrow_spaces, forms(message)))
+            message.string = spaced[0] if isinstance(message.string, str) else spaced
     return catalogue
+
+
+def narrow_spaces(text: str) -> str:
+    """Put narrow no-break spaces where French has any space beside punctuation.
+
+    >>> narrow_spaces("Prêt ? Choisis « Jouer ».") == "Prêt\u202f? Choisis «\u202fJouer\u202f»."
+    True
+    """
+    return _FRENCH_SPACE.sub("\u202f", text)
 
 
 def render_catalogue(catalogue: Catalog) -> bytes:

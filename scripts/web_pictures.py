@@ -1,8 +1,10 @@
-"""Takes screenshots of every page in a real browser, from a real server with sample tables.
+"""Takes the README's pictures of pages in a real browser, and saves them to docs/pictures.
 
-    python scripts/web_pictures.py [FOLDER]
+    python scripts/web_pictures.py            all of them
+    python scripts/web_pictures.py turn       those whose name contains the text
 
-Light and dark, on a phone and on a wide screen. The four for the README are also saved to docs/pictures.
+`parade-turn.webp` is a film of a turn, taken frame by frame: the page's clock and its animations are
+moved on by hand, so it is the same on any machine.
 """
 
 from __future__ import annotations
@@ -12,94 +14,114 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+from screenshots import BROWSERS, hide_absences, screenshots
+from support.sample_tables import COOKIE, serve_sample_tables
 
-from support.sample_tables import COOKIE, PAGES, SAMPLE_TABLES, serve_sample_tables  # noqa: E402 - needs the path above
-
-SIZES: dict[str, dict[str, Any]] = {
-    "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 2},
-    "wide": {"viewport": {"width": 1280, "height": 800}},
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+SIZE = "1440x900"
+PICTURES = {
+    "first-page": ("first-page", "light"),
+    "parade-table": ("parade-marked", "light"),
+    "letters-table": ("letters-menace", "dark"),
+    "cookies-table": ("cookies-middle", "light"),
 }
-README_PICTURES = {
-    "first-page-wide-light": "first-page",
-    "parade-marked-wide-light": "parade-table",
-    "letters-menace-wide-dark": "letters-table",
-    "cookies-middle-wide-light": "cookies-table",
-}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+"""For each file, which screenshot it is."""
+FILM, FILMED = "parade-turn", "/tables/parade-marked"
+FILM_SIZE = (880, 550)
+FRAME_MS = 60
+"""Milliseconds of a frame, about 16 a second."""
+ADVANCE = """(step) => {
+  for (const each of document.getAnimations()) {
+    each.pause();
+    const now = Number(each.currentTime ?? 0) + step;
+    if (now >= each.effect.getComputedTiming().endTime) each.finish();
+    else each.currentTime = now;
+  }
+}"""
+"""Script for a page: stop all animations and move them on by some milliseconds."""
 
 
-def open_page(context: Any, path: str, mark: int | None = None) -> Any:
-    """Open a page and wait until it has settled."""
-    page = context.new_page()
-    page.goto(path)
-    page.wait_for_load_state("networkidle")
-    if mark is not None:
-        page.locator("[data-play]").nth(mark).evaluate("choice => choice.focus({focusVisible: true})")
-    page.evaluate("document.fonts.ready")
-    return page
+def frames(page: Any, milliseconds: int) -> Iterator[Image.Image]:
+    """Move a page on frame by frame, and yield what it shows."""
+    for _ in range(milliseconds // FRAME_MS):
+        page.clock.run_for(FRAME_MS)
+        page.evaluate(ADVANCE, FRAME_MS)
+        yield Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
-def contexts(browser: Any, address: str) -> Iterator[tuple[str, Any]]:
-    """Yield a browser context for each screen size and colour scheme."""
-    for size, settings in SIZES.items():
-        for scheme in ("light", "dark"):
-            context = browser.new_context(
-                base_url=address,
-                color_scheme=scheme,
-                reduced_motion="reduce",
-                locale="en-GB",
-                **settings,
-            )
-            yield f"{size}-{scheme}", context
-            context.close()
+def film_turn(page: Any, sockets: list[Any]) -> Iterator[Image.Image]:
+    """Yield the frames of a turn: a card is considered, laid, and takes others with it."""
+    choice = page.locator("[data-play]").first
+    yield from frames(page, 480)
+    choice.hover()
+    yield from frames(page, 1500)
+    with sockets[-1].expect_event("framereceived", lambda text: '"type":"page"' in str(text)):
+        choice.click()
+    page.mouse.move(8, 8)
+    yield from frames(page, 3600)
 
 
-def take_screenshots(browser: Any, address: str, only: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yield each screenshot with its name."""
-    marks: dict[str, int | None] = {each.name: each.mark for each in SAMPLE_TABLES}
-    paths = PAGES | {each.name: each.path for each in SAMPLE_TABLES}
-    for kind, context in contexts(browser, address):
-        for name, path in paths.items():
-            if only not in name:
-                continue
-            if name in marks:  # the other pages are shown to a first-time visitor
-                context.add_cookies([{"name": "wonderland", "value": COOKIE, "url": address}])
-            page = open_page(context, path, marks.get(name))
-            yield f"{name}-{kind}", page.screenshot()
-            page.close()
-
-
-def save_for_readme(name: str, picture: bytes) -> None:
-    """Compress a screenshot of the README and save it to docs/pictures."""
-    path = ROOT / "docs" / "pictures" / f"{README_PICTURES[name]}.webp"
-    Image.open(io.BytesIO(picture)).save(path, quality=88, method=6)
-    sys.stdout.write(f"{path.relative_to(ROOT)}\n")
-
-
-def main(folder: Path, only: str = "") -> None:
-    """Write all screenshots whose names contain `only` to a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+def take_film(path: Path) -> None:
+    """Play a turn at a sample table, and save it as an animated picture."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    width, height = FILM_SIZE
     with (
         tempfile.TemporaryDirectory() as storage,
         serve_sample_tables(Path(storage)) as server,
         sync_playwright() as play,
     ):
         browser = play.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        for name, picture in take_screenshots(browser, server.address, only):
-            (folder / f"{name}.png").write_bytes(picture)
-            if name in README_PICTURES and not only:
-                save_for_readme(name, picture)
+        context = browser.new_context(
+            base_url=server.address, locale="en-GB", viewport={"width": width, "height": height}
+        )
+        context.add_cookies([{"name": "wonderland", "value": COOKIE, "url": server.address}])
+        page, sockets = context.new_page(), list[Any]()
+        page.on("websocket", lambda socket: sockets.append(socket))  # noqa: PLW0108 - it must be a function
+        page.goto(FILMED)
+        page.wait_for_selector("#connection.connected", state="attached")
+        page.wait_for_load_state("networkidle")
+        page.evaluate("document.fonts.ready")
+        hide_absences(page)
+        page.clock.install()
+        page.clock.pause_at(datetime.now() + timedelta(seconds=1))  # noqa: DTZ005 - the page's own time
+        line = context.new_cdp_session(page)
+        line.send("Animation.enable")
+        line.send("Animation.setPlaybackRate", {"playbackRate": 0})  # only `frames` moves them on
+        shown = list(film_turn(page, sockets))
         browser.close()
+    first, *others = shown
+    first.save(
+        path,
+        save_all=True,
+        append_images=others,
+        duration=[FRAME_MS] * (len(shown) - 1) + [1500],
+        loop=0,
+        quality=62,
+        method=4,
+        minimize_size=True,
+    )
+
+
+def main(only: str = "") -> None:
+    """Take the pictures and compress them."""
+    for file, (name, scheme) in PICTURES.items():
+        if only not in file:
+            continue
+        for _, picture in screenshots(name, SIZE, scheme):
+            path = FOLDER / f"{file}.webp"
+            Image.open(io.BytesIO(picture)).save(path, quality=88, method=6)
+            sys.stdout.write(f"{path.name}\n")
+    if only in FILM:
+        take_film(FOLDER / f"{FILM}.webp")
+        sys.stdout.write(f"{FILM}.webp\n")
 
 
 if __name__ == "__main__":
-    main(Path(*sys.argv[1:2] or [ROOT / "build" / "pictures"]), *sys.argv[2:3])
+    main(*sys.argv[1:2])
