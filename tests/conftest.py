@@ -9,6 +9,7 @@ message arrives must not be lost, and a test must not assume that it has arrived
 from __future__ import annotations
 
 import faulthandler
+import os
 import signal
 import sys
 import threading
@@ -47,6 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ["LANGUAGE"] = "en"  # commands must not speak the language of the machine
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # shells do this for background jobs
         signal.signal(signal.SIGINT, signal.default_int_handler)  # child processes need Ctrl-C
     settings.register_profile(
@@ -57,6 +59,13 @@ def pytest_configure(config: pytest.Config) -> None:
         print_blob=True,
     )
     settings.load_profile("wonderland")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for every two cores, because tests with browsers and servers often wait."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2
 
 
 @pytest.hookimpl(tryfirst=True)

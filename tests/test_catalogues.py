@@ -17,6 +17,7 @@ from catalogues import (
     extract_messages,
     forms,
     home,
+    narrow_spaces,
     read_catalogue,
     render_catalogue,
 )
@@ -33,9 +34,15 @@ SAME = {
     "Alice",
     "Bot",
     "Bots",
+    "Chat",
     "Cheshire",
     "Coach",
     "Dodo",
+    "Enter",
+    "Esc",
+    "Flamingo",
+    "Home, End",
+    "Humpty",
     "Joker",
     "Median",
     "Name",
@@ -46,10 +53,20 @@ SAME = {
     "Position",
     "Scores",
     "Total",
+    "Tutorial",
     "Walrus",
+    "Bot A",
+    "Bot B",
     "bot",
+    "coach",
     "no",
+    "normal",
+    "point",
     "points",
+    "positions",
+    "tutorial",
+    "{number} bot",
+    "{number} bots",
     "{number} minute",
     "{number} minutes",
     "{number} point",
@@ -160,6 +177,28 @@ def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
                 assert say.catalogue.ngettext(one, many, 1) == forms(message)[0]
             else:
                 assert say.catalogue.gettext(message.id) == forms(message)[0]
+
+
+@pytest.mark.parametrize("name", HOMES)
+def test_french_punctuation_has_narrow_spaces(name: str) -> None:
+    """No-break and narrow before ; : ! ? and inside « »; addresses and notation have none."""
+    said = [form for message in messages(read_catalogue(name, "fr")).values() for form in forms(message)]
+    if name in GAMES:
+        said += translated_rulebook(name, "fr").read_text(encoding="utf-8").splitlines()
+    assert [text for text in said if unspaced_punctuation(text)] == []
+
+
+def unspaced_punctuation(text: str) -> list[str]:
+    """Return the French punctuation without its space."""
+    prose = re.sub(r"`[^`]*`|\w+://\S*|\S*[A-Za-z]:\S\S*|\d+:\d+|\S+: application/json|\+\?", "", text)
+    return re.findall("[^\u202f][;:!?»](?!-)|«[^\u202f]", prose)
+
+
+def test_missing_spaces_would_be_found() -> None:
+    for text in ("Prêt ?", "Prêt\u00a0?", "Prêt!", "Choisis « Jouer\u202f».", "Choisis «\u202fJouer »."):
+        assert unspaced_punctuation(text)
+        assert not unspaced_punctuation(narrow_spaces(text)) or text == "Prêt!"
+    assert not unspaced_punctuation("comme http://host:8000/tables/abc ou HOST:PORT")
 
 
 # Rulebooks

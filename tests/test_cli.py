@@ -45,9 +45,9 @@ def test_games_lists_seats_options_and_defaults(capsys: pytest.CaptureFixture[st
     text = capsys.readouterr().out
     for line in (
         "parade: ",
-        "2 to 6 seats",
-        "claim: after or first (usually after)",
-        "hand_size: 3 or 2 (usually 3)",
+        "2 to 6 players",
+        "claim: after or first (default: after)",
+        "hand_size: 3 or 2 (default: 3)",
         "Naoki Homma",
     ):
         assert line in text
@@ -63,18 +63,18 @@ def test_rules_are_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     one = capsys.readouterr().out
     assert one.startswith(f"- **{number}** ")
     assert main(["rules", name, "Z9"]) == 2
-    assert f"{name} has no rule 'Z9': its rules are {number[0]}1," in capsys.readouterr().err
+    assert f"{name} has no rule 'Z9'. Its rules are {number[0]}1," in capsys.readouterr().err
 
 
 def test_a_recorded_game_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(GOOD)]) == 0
-    assert "Checked: " in capsys.readouterr().out
+    assert "The record is complete" in capsys.readouterr().out
     assert main(["replay", str(GOOD), "--at", "3", "--seat", "Hatter"]) == 0
-    assert capsys.readouterr().out.startswith("Position 3 of ")
+    assert capsys.readouterr().out.startswith("Move 3 of ")
     assert main(["replay", str(GOOD), "--at", "300"]) == 2
     assert "there is no position 300" in capsys.readouterr().err
     assert main(["replay", str(GOOD), "--seat", "Nobody"]) == 2
-    assert "nobody called 'Nobody' plays here" in capsys.readouterr().err
+    assert "nobody called 'Nobody' plays" in capsys.readouterr().err
 
 
 def test_a_broken_record_shows_the_position_up_to_the_error_and_one_sentence(tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_a_broken_record_shows_the_position_up_to_the_error_and_one_sentence(tmp
     broken.write_text("\n".join(lines))
     done = run("replay", str(broken))
     assert done.returncode == 2
-    assert "Parade, from the front" in done.stdout
+    assert "The parade, from front to end" in done.stdout
     assert done.stderr.startswith(f"wonderland: {broken}, line 16, column ")
-    assert "'R11' is not a card" in done.stderr
+    assert "'R11' isn't a card" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -95,16 +95,19 @@ def test_invalid_arguments_are_reported_in_one_sentence(tmp_path: Path) -> None:
         (["replay", "nowhere"], "'nowhere' can't be read: No such file or directory."),
         (["rules", "chess"], "there is no game called 'chess'"),
         (["play", "chess"], "there is no game called 'chess'"),
-        (["play", "parade", "--seats", "me"], "Parade is for 2 to 6 players, not 1 (P2)."),
+        (["play", "parade", "--seats", "me"], "Parade is for 2 to 6 players, not 1 (rule P2)."),
         (["play", "parade", "--seats", "A,A"], "two seats have the same name: A, A."),
-        (["play", "letters", "--claim", "x"], "claim is after or first."),
-        (["play", "letters", "--hats=2"], "'--hats=2' is not an option here: Letters has --claim, "),
-        (["play", "parade", "--resume", str(GOOD)], "--resume stands alone"),
-        (["play", "parade", "--record", str(GOOD)], "is there already: --resume goes on with it"),
-        (["replay", str(GOOD), "--seat", "9" * 5000], "plays here: the seats are"),
+        (["play", "letters", "--claim", "x"], "claim must be one of after, first."),
+        (
+            ["play", "letters", "--hats=2"],
+            "unknown option: --hats=2. The options of Letters are --claim, ",
+        ),
+        (["play", "parade", "--resume", str(GOOD)], "--resume can't be combined"),
+        (["play", "parade", "--record", str(GOOD)], "already exists. Continue it with --resume"),
+        (["replay", str(GOOD), "--seat", "9" * 5000], "plays in this game. The seats are"),
         (["replay", str(GOOD), "--at", "9" * 40], "there is no position"),
-        (["play", "--duchess"], "without a game there are none"),
-        (["play", "parade", "--pace", "never"], "--pace never is not possible"),
+        (["play", "--duchess"], "Put the name of a game before its options"),
+        (["play", "parade", "--pace", "never"], "--pace must be"),
         (["play", "cookies", "--board", "none.toml"], "none.toml"),
         (["play", "parade", "--record", str(tmp_path / "no" / "x")], "can't be written"),
     ]:
@@ -120,9 +123,10 @@ def test_invalid_arguments_are_reported_in_one_sentence(tmp_path: Path) -> None:
 def test_an_unknown_option_is_answered_with_those_of_the_command() -> None:
     done = run("arena", "parade", "dodo", "queen", "--games", "20")
     assert done.returncode == 2
-    assert done.stderr.startswith("usage: wonderland arena ")
-    assert "--deals N" in done.stderr
-    assert done.stderr.endswith("wonderland arena: error: '--games 20' is not an option here\n")
+    assert done.stderr.startswith("wonderland: unknown option: --games 20. ")
+    assert "--deals" in done.stderr
+    assert done.stderr.endswith(" See 'wonderland arena --help'.\n")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_whole_game_is_played_saved_and_repeated_by_its_seed(tmp_path: Path) -> None:
@@ -139,7 +143,7 @@ def test_leaving_saves_the_game_and_resuming_continues_it(tmp_path: Path) -> Non
     path = tmp_path / "tonight.record"
     done = run("play", "letters", "--seats", "Alice,bot", "--record", str(path), typed="1\n2\n")
     assert done.returncode == 0
-    assert f"Goodbye. The game is kept in {path}." in done.stdout
+    assert f"The game is saved in {path}." in done.stdout
     kept = read_record(path.read_bytes()).whole
     free = Match.resume(kept).legal(0)[0]  # the bot may have turned any card
     done = run("play", "--resume", str(path), typed=f"{kept.game.write(free)}\nquit\n")
@@ -152,7 +156,7 @@ def test_leaving_saves_the_game_and_resuming_continues_it(tmp_path: Path) -> Non
 def test_the_game_is_asked_for_and_end_of_input_ends_cleanly() -> None:
     done = run("play", typed="3\n1\n1\n")
     assert "Which game?" in done.stdout
-    assert "Alice, hand:" in done.stdout
+    assert "Alice's hand:" in done.stdout
     assert done.stdout.endswith("Goodbye.\n")
     assert done.returncode == 0
     assert run("play").returncode == 0

@@ -44,7 +44,8 @@ from wonderland.lab.game_runner import GameSetup
 from wonderland.lab.output_files import require_package
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.storage.interface import StorageError
-from wonderland.tables.table import TableRefused
+from wonderland.tables.storage.location import storage_at
+from wonderland.tables.stored_log import TableRefused
 from wonderland.terminal import record_files
 from wonderland.web import server
 from wonderland.wire.problems import Refusal
@@ -92,7 +93,7 @@ PROBLEMS: list[tuple[type[WonderlandError], Callable[[], object]]] = [
     (UsageError, lambda: GameSetup("parade", 7).start()),
     (UsageError, lambda: require_package("no_such_module", "plot", "--plot")),
     (UsageError, lambda: ServerKey.from_text("tea")),
-    (UsageError, lambda: server.storage_for(server.Settings(database="tea://pot"))),
+    (UsageError, lambda: storage_at("tea://pot")),
     (FileProblem, lambda: ServerKey.load(RECORDS)),
     (FileProblem, lambda: record_files.load("no such file")),
     (FileProblem, lambda: record_files.load("\0")),
@@ -118,7 +119,7 @@ def die(_: int) -> None:
 
 
 def test_a_dead_worker_is_a_cluster_failure() -> None:
-    with pytest.raises(ClusterFailed, match="has died"):
+    with pytest.raises(ClusterFailed, match="crashed"):
         list(executor(2, threads=False).run(die, [1, 2, 3]))
 
 
@@ -127,15 +128,15 @@ def test_a_dead_worker_is_a_cluster_failure() -> None:
     [
         (["replay", "no such file"], "'no such file' can't be read: No such file or directory."),
         (["replay", __file__], "the header has no line for Game"),
-        (["replay", str(GOOD), "--seat", "nobody"], "nobody called 'nobody' plays here"),
+        (["replay", str(GOOD), "--seat", "nobody"], "nobody called 'nobody' plays"),
         (["play", "chess"], "there is no game called 'chess'"),
-        (["play", "letters", "--claim", "never"], "claim=never is not known"),
-        (["simulate", "parade", "--games", "tea"], "--games 'tea' is not possible"),
+        (["play", "letters", "--claim", "never"], "claim=never isn't possible"),
+        (["simulate", "parade", "--games", "tea"], "--games must be a whole number"),
         (["simulate", "parade", "--bots", "no_such_module:Bot"], "can't be imported"),
-        (["simulate", "parade", "--games", "1", "--json", "no/such/folder"], "there is no such folder"),
-        (["coach", "--position", "parade tea"], "'tea' does not belong in a position"),
-        (["serve", "--port", "65536"], "--port 65536 is not possible"),
-        (["join", "tea"], "'tea' is not the link to a table"),
+        (["simulate", "parade", "--games", "1", "--json", "no/such/folder"], "the folder doesn't exist"),
+        (["coach", "--position", "parade tea"], "'tea' doesn't belong here"),
+        (["serve", "--port", "65536"], "--port must be from 0 to 65535"),
+        (["join", "tea"], "'tea' isn't the link to a table"),
         (["verify", "no such file"], "'no such file' can't be read: No such file or directory."),
     ],
 )

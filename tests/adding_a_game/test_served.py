@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 from support.browser import (
     ARGUMENTS,
     BROWSER,
-    DESK,
+    DESKTOP,
     MARKS,
     play_by_mouse,
     start_from_home,
@@ -96,23 +96,26 @@ def test_a_whole_game_over_the_api(package: Package, http: httpx.Client, tmp_pat
     assert decisions == 3
     record = tmp_path / "record.txt"
     record.write_text(alice.http.get(f"/api/tables/{table}/record").text)
-    assert "Checked: " in package.wonderland("replay", str(record))
+    assert "The record is complete" in package.wonderland("replay", str(record))
     package.wonderland("verify", str(record))
 
 
 def test_pages_are_served(package: Package, http: httpx.Client) -> None:
     home = http.get("/").text
-    article = re.search(r'<article class="game" data-game="tarts".*?</article>', home, re.DOTALL)
+    article = re.search(r'<article [^>]*data-game="tarts".*?</article>', home, re.DOTALL)
     assert article is not None
     assert "/learn/tarts" not in article[0]
     assert "/learn/parade" in home
     assert "The Knave steals the tray" in article[0]
-    assert ("a8231f" in article[0]) == package.is_whole, "its picture, or ours"
+    picture = re.search(r'<img [^>]*src="([^"]+)"', article[0])
+    assert picture is not None
+    drawing = http.get(picture[1]).raise_for_status().text
+    assert ("a8231f" in drawing) == package.is_whole, "its picture, or ours"
     assert http.get("/learn/tarts").status_code == 404
     assert 'id="T5"' in http.get("/rules/tarts").text
-    assert "Write a position in one line." in http.get("/position/tarts").text
+    assert "Enter a position on one line." in http.get("/position/tarts").text
     line = "tarts knave=false leader=1 hands=1.9.12/2.3.4 tray=3 table=- played=- tarts=0/0"
-    assert "Seat 4 is not at this table." in http.get(f"/position/tarts?seat=3&position={line}").text
+    assert "Seat 4 isn&#39;t at this table." in http.get(f"/position/tarts?seat=3&position={line}").text
     asked = {"game": "tarts", "position": line, "seat": 0}
     advice = http.post("/api/positions/advice", json=asked).json()["options"]
     assert sorted(option["action"] for option in advice) == ["1", "12", "9"]
@@ -135,7 +138,7 @@ class TestInTheBrowser:
     def test_a_whole_game_in_the_browser(
         self, package: Package, server: ServerProcess, chromium: Any
     ) -> None:
-        context = chromium.new_context(base_url=server.address, **DESK)
+        context = chromium.new_context(base_url=server.address, **DESKTOP)
         context.add_init_script("localStorage.setItem('pace', '0')")
         page = context.new_page()
         complaints: list[str] = []

@@ -4,23 +4,31 @@
 
 The steps: `begin`, before a batch is written; `insert`, when it is written but not committed; `commit`,
 when it is committed but not acknowledged; `answer`, when some of it is acknowledged. `lie` is a planted
-fault that must be found: everything is acknowledged before it is committed, and then the server dies.
+fault that must be found: everything is acknowledged before it is committed, and then the server dies
+(the N-th time that a player's move is among it).
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from itertools import count
 
 from wonderland.cli import main
+from wonderland.tables import entries as log
 from wonderland.tables.storage import sqlite
-from wonderland.tables.storage.interface import Addition, CommitResult, OnCommitted
+from wonderland.tables.storage.interface import Addition, CommitResult, OnCommitted, StoredEntry
 
 STEPS = ("begin", "insert", "commit", "answer")
+
+
+def is_players_move(entry: StoredEntry) -> bool:
+    """Whether a player, not a bot, made this move: only a player is told that it is done."""
+    happening = log.read_entry(entry.body)
+    return isinstance(happening, log.Played) and bool(happening.key)
 
 
 def die_at(step: str, number: int) -> None:
@@ -35,9 +43,9 @@ def die_at(step: str, number: int) -> None:
         def _commit_all(self, batch: Sequence[tuple[Addition, OnCommitted]]) -> None:
             if step == "lie":
                 told = [(done, True) for _, done in batch]
-                self._loop.call_soon_threadsafe(tell, told)
-                time.sleep(0.1)  # time for clients to see it
-                reach("lie")
+                asyncio.run_coroutine_threadsafe(acknowledge(told), self._loop).result()
+                if any(is_players_move(addition.entry) for addition, _ in batch):
+                    reach("lie")
                 self._try_commit([addition for addition, _ in batch])
             else:
                 super()._commit_all(batch)
@@ -56,10 +64,16 @@ def die_at(step: str, number: int) -> None:
             done(answer)
             reach("answer")
 
-    sqlite._run_callbacks = tell
-    from wonderland.web import server  # noqa: PLC0415 - after the patch
+    async def acknowledge(told: Sequence[tuple[OnCommitted, CommitResult]]) -> None:
+        """Return when the answers are written to the sockets: the clients will get them."""
+        tell(told)
+        for _ in range(3):  # what is sent during a tick of the loop is written at its end
+            await asyncio.sleep(0)
 
-    server.SqliteStorage = CrashingStorage  # type: ignore[misc]
+    sqlite._run_callbacks = tell
+    from wonderland.tables.storage import location  # noqa: PLC0415 - after the patch
+
+    location.SqliteStorage = CrashingStorage  # type: ignore[misc]
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from websockets.exceptions import WebSocketException
 from campaigns.crash_recovery import GAMES, check_stored_logs
 from campaigns.players import Person, start_game
 from support.server import run_server
-from wonderland.web.server import Settings, storage_for
+from wonderland.tables.storage.location import storage_at
 
 _TIMEOUT = 600.0
 
@@ -100,7 +100,7 @@ async def campaign(folder: Path, games: int, seed: int) -> dict[str, int]:
                 people += sat
             async with asyncio.timeout(_TIMEOUT):
                 await asyncio.gather(*(person.play() for person in people))
-    found = await check_stored_logs(storage_for(Settings(database=str(server.database))), people)
+    found = await check_stored_logs(storage_at(str(server.database)), people)
     return found | dict(proxy.faults)
 
 

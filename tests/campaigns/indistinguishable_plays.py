@@ -11,6 +11,7 @@ the same or is replaced by another that looks the same. What a viewer sees is de
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -20,14 +21,14 @@ from wonderland.engine.errors import UsageError
 from wonderland.engine.laws import moves as possible_moves
 from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
-from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over
+from wonderland.engine.protocol import CHANCE, AnyGame, Chance, Over
 from wonderland.engine.record import Move
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game, game_names
 from wonderland.tables import entries as log
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.handlers import hash_secret
-from wonderland.tables.storage.interface import Addition, StoredEntry
+from wonderland.tables.storage.interface import Addition, Storage, StoredEntry
 from wonderland.tables.table import Table
 
 Moves = list[Move[Any]]
@@ -71,10 +72,10 @@ def random_play(setting: Setting, rng: random.Random) -> AnyMatch:
     match: AnyMatch = Match(rules, setting.seats, read_options(rules, setting.options))
     while not isinstance(turn := match.turn, Over):
         if isinstance(turn, Chance):
-            match.note(LUCK, turn.pick(rng.randrange(turn.total)))
+            match.apply(CHANCE, turn.pick(rng.randrange(turn.total)))
         else:
             seat = rng.choice(seats_to_act(turn))
-            match.note(seat, rng.choice(match.legal(seat)))
+            match.apply(seat, rng.choice(match.legal(seat)))
     return match
 
 
@@ -244,29 +245,29 @@ def _entries(
             (0, log.Sat(seat, NAMES[seat], hash_secret(device(table, seat)), contribution))
         )
     state = rules.start(setting.seats, read_options(rules, setting.options))
-    luck: list[str] = []
-    actor: Any = LUCK
+    outcomes: list[str] = []
+    actor: Any = CHANCE
     word = ""
 
     def close(done: int) -> None:
         secret = secret_of(key, table) if isinstance(rules.turn(state), Over) else ""
-        if actor is LUCK:
-            happenings.append((done, log.Started(tuple(luck), secret)))
+        if actor is CHANCE:
+            happenings.append((done, log.Started(tuple(outcomes), secret)))
         else:
-            happenings.append((done, log.Played(actor, word, tuple(luck), secret)))
+            happenings.append((done, log.Played(actor, word, tuple(outcomes), secret)))
             if done % 7 == 0 and not secret:
                 happenings.append((done, log.Said(actor, "thinking")))
 
     begun = False
     for number, move in enumerate(moves):
-        if move.actor is LUCK:
-            luck.append(rules.write(move.action))
+        if move.actor is CHANCE:
+            outcomes.append(rules.write(move.action))
         else:
             if not isinstance(rules.turn(state), Chance):
                 close(number)
-            actor, word, luck, begun = move.actor, rules.write(move.action), [], True
+            actor, word, outcomes, begun = move.actor, rules.write(move.action), [], True
         state = rules.apply(state, move.actor, move.action).state
-    if not isinstance(rules.turn(state), Chance) and (begun or luck or moves):
+    if not isinstance(rules.turn(state), Chance) and (begun or outcomes or moves):
         close(len(moves))
     return [
         (done, StoredEntry(table, n, 1_700_000_000_000 + 1000 * n, log.written(happening)))
@@ -287,3 +288,12 @@ def additions(
         found.append(Addition(entry, row, tuple(now - before), tuple(before - now)))
     assert table is not None
     return found, table
+
+
+async def append_all(storage: Storage, found: list[Addition]) -> None:
+    """Append to a log, as any process might."""
+    answers: list[asyncio.Future[Any]] = []
+    for addition in found:
+        answers.append(asyncio.get_running_loop().create_future())
+        storage.append(addition, answers[-1].set_result)
+    assert all([await answer is True for answer in answers])

@@ -23,31 +23,33 @@ from typing import Any, NamedTuple
 import uvicorn
 from uvicorn.server import ServerState
 
+from wonderland.features.my_games.service import service_of as my_games_at
 from wonderland.features.ratings.service import service_of as ratings_at
 from wonderland.features.replay.service import service_of as replays_at
 from wonderland.tables.fairness import ServerKey
+from wonderland.tables.limits import Limits
 from wonderland.tables.rate_limit import RateLimiter
 from wonderland.tables.service import TableService
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.web.app import Site, application
-from wonderland.web.http_timeout import TimeoutH11Protocol
 
 KEY = ServerKey(bytes(range(32)))
 TIMEOUT = 60.0
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
-_writers: set[asyncio.StreamWriter] = set()
+_writers: dict[asyncio.StreamWriter, asyncio.AbstractEventLoop] = {}
+"""The open connections, with their loops: one left open by another test is none of ours."""
 
 
 async def connect(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect from an address of this machine; the site closes connections left open."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
-    _writers.add(writer)
+    _writers[writer] = asyncio.get_running_loop()
     return reader, writer
 
 
 async def hang_up(writer: asyncio.StreamWriter) -> None:
     """Close a connection."""
-    _writers.discard(writer)
+    _writers.pop(writer, None)
     writer.close()
     with suppress(OSError):
         await writer.wait_closed()
@@ -63,31 +65,31 @@ class RunningSite(NamedTuple):
 
 @asynccontextmanager
 async def site_in(
-    folder: Path, *, limited: bool = True, key: ServerKey = KEY
+    folder: Path, *, limited: bool = True, key: ServerKey = KEY, limits: Limits | None = None
 ) -> AsyncIterator[RunningSite]:
     """Serve the tables of a folder as `wonderland serve` does; `limited=False` lifts rate limits."""
-    site = Site(TableService(SqliteStorage(folder / "tables.db"), key), bots=1)
+    site = Site(TableService(SqliteStorage(folder / "tables.db"), key, limits), bots=1)
     if not limited:
-        site.requests = site.creation_limiter = site.hints = site.codes = RateLimiter(
-            rate=1e9, burst=1e9
-        )
+        site.requests = site.hints = site.codes = RateLimiter(rate=1e9, burst=1e9)
+        site.creation_limiter = site.daily_limiter = RateLimiter(rate=1e9, burst=1e9)
         replays_at(site).uploads = ratings_at(site).names = RateLimiter(rate=1e9, burst=1e9)
+        my_games_at(site).imports = RateLimiter(rate=1e9, burst=1e9)
     config = uvicorn.Config(
         application(site),
-        http=TimeoutH11Protocol,
+        http=site.http_protocol,  # type: ignore[arg-type]  # it is called like a class
         ws=site.protocol,  # type: ignore[arg-type]  # it is called like a class
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=True,
+        proxy_headers=False,
     )
     config.load()
     state = ServerState()
     await site.open()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
-        lambda: TimeoutH11Protocol(config, state, {}),  # type: ignore[arg-type]
+        lambda: site.http_protocol(config, state, {}),
         "127.0.0.1",
         0,
     )
@@ -95,7 +97,7 @@ async def site_in(
         yield RunningSite(site, server.sockets[0].getsockname()[1], state.connections)
     finally:
         server.close()
-        for writer in list(_writers):
+        for writer in [writer for writer, its_loop in _writers.items() if its_loop is loop]:
             writer.transport.abort()
             await hang_up(writer)
         for connection in list(state.connections):
@@ -136,7 +138,7 @@ class Http:
     ) -> Answer:
         """Send a request; a body that is not bytes is sent as JSON."""
         data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        given = {"Host": f"127.0.0.1:{self.port}"}
+        given = {"Host": "127.0.0.1"}  # pages name their host, which must not depend on the port
         if self.cookie:
             given["Cookie"] = f"wonderland={self.cookie}"
         if body is not None:

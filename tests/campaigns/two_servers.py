@@ -19,7 +19,7 @@ from pathlib import Path
 from campaigns.crash_recovery import GAMES, check_stored_logs
 from campaigns.players import Person, start_game
 from support.server import run_server
-from wonderland.web.server import Settings, storage_for
+from wonderland.tables.storage.location import storage_at
 
 _TIMEOUT = 600.0
 
@@ -39,7 +39,7 @@ async def campaign(folder: Path, games: int, seed: int, database: str = "") -> d
             person.resend_after = 0.5
         async with asyncio.timeout(_TIMEOUT):
             await asyncio.gather(*(person.play() for person in people))
-    found = await check_stored_logs(storage_for(Settings(database=database)), people)
+    found = await check_stored_logs(storage_at(database), people)
     refused = sum((person.refusals for person in people), Counter[str]())
     return found | {f"refused as {kind}": number for kind, number in refused.items()}
 

@@ -17,11 +17,14 @@ from weakref import WeakKeyDictionary
 import pytest
 
 try:
-    from playwright.sync_api import expect, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 except ImportError:  # MARKS skips the tests
+    Error = Exception
     expect = sync_playwright = None
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first is Chromium without windows: the same engine for half of the processor time."""
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 MARKS = [
     pytest.mark.skipif(sync_playwright is None, reason="Playwright is not installed"),
     pytest.mark.skipif(BROWSER is None, reason="there is no Chromium on this machine"),
@@ -34,7 +37,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-DESK = {"viewport": {"width": 1280, "height": 800}}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 MAX_TURNS = 400
 TIMEOUT = 20_000
@@ -56,11 +59,23 @@ RECORD_ANIMATIONS = """() => {
   window.glides = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, timing) {
-    window.glides.push({ path: this.dataset.path ?? "", frames: frames.length });
+    const names = [...new Set(frames.flatMap(Object.keys))];
+    window.glides.push({ path: this.dataset.path ?? "", frames: frames.length, names });
     return animate.call(this, frames, timing);
   };
 }"""
 """Script for a page: record each animation, which may be over before a test looks."""
+
+
+_PLAIN_PAINT = """() => {
+  const plain = new CSSStyleSheet();
+  plain.replaceSync(`.lantern svg, .little-stage * { animation: none !important }
+    .grain { display: none !important }
+    *, ::before, ::after { filter: none !important; mix-blend-mode: normal !important;
+      box-shadow: none !important; text-shadow: none !important }`);
+  document.adoptedStyleSheets.push(plain);
+}"""
+"""Script for a page: without a graphics chip, drawing shadows costs more than all the rest."""
 
 
 _connections: WeakKeyDictionary[Any, Callable[[bool], None]] = WeakKeyDictionary()
@@ -97,12 +112,23 @@ def page_opener(chromium: Any, address: str, latency: int = 0) -> Iterator[OpenP
     contexts = []
 
     def opened(
-        path: str = "/", *, pace: str = "0", quiet: bool = False, cookie: str = "", **wishes: Any
+        path: str = "/",
+        *,
+        pace: str = "0",
+        quiet: bool = False,
+        scenery: bool = False,
+        cookie: str = "",
+        **wishes: Any,
     ) -> Any:
-        context = chromium.new_context(base_url=address, **({**DESK} | wishes))
+        if pace == "0":
+            wishes = {"reduced_motion": "reduce"} | wishes
+        context = chromium.new_context(base_url=address, **({**DESKTOP} | wishes))
         context.add_init_script(
-            f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
+            f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}');"
+            "localStorage.getItem('drawer') ?? localStorage.setItem('drawer', 'open')"
         )
+        if not scenery:
+            context.add_init_script(f"({_PLAIN_PAINT})()")
         if cookie:
             context.add_cookies([{"name": "wonderland", "value": cookie, "url": address}])
         context.set_default_timeout(TIMEOUT)
@@ -123,9 +149,17 @@ def page_opener(chromium: Any, address: str, latency: int = 0) -> Iterator[OpenP
     found = list(complaints)
     for context in contexts:
         for page in context.pages:
-            page.goto("about:blank")  # closing a context while a page loads may hang
+            _leave(page)
         context.close()
     assert found == []
+
+
+def _leave(page: Any) -> None:
+    """Go to an empty page, since closing a context while a page loads may hang."""
+    try:
+        page.goto("about:blank")
+    except Error:  # It was reloading, for example after the player sat down.
+        page.goto("about:blank")
 
 
 def table_version(page: Any) -> int:
@@ -151,16 +185,14 @@ _CREATE_TABLE = """async wish => {
   const sit = {do: "sit", name: "Alice", contribution: "ab".repeat(16)};
   await post(at, {...sit, at: 0, key: "key-of-sitting"});
   await post(at, {do: "start", at: 1, key: "key-of-starting"});
-  location.href = `/tables/${table}`;
+  return `/tables/${table}`;
 }"""
 
 
 def create_table(page: Any, game: str, **wishes: Any) -> None:
     """Create a table with a bot and start the game, with options that the home page does not offer."""
-    page.evaluate(
-        _CREATE_TABLE, {"game": game, "seats": 2, "bots": {"1": "dodo"}, "access": "bots"} | wishes
-    )
-    page.wait_for_url("**/tables/*")
+    wish = {"game": game, "seats": 2, "bots": {"1": "dodo"}, "access": "bots"} | wishes
+    page.goto(page.evaluate(_CREATE_TABLE, wish))
 
 
 def take_turn(page: Any, act: Callable[[Any], None]) -> bool:
@@ -168,6 +200,7 @@ def take_turn(page: Any, act: Callable[[Any], None]) -> bool:
     page.wait_for_selector(".status.mine, .status.finished")
     if page.locator(".status.finished").count():
         return False
+    expect(page.locator(".seats .to-act[data-bot]")).to_have_count(0)  # bots may choose at the same time
     before = table_version(page)
     act(page)
     page.wait_for_selector(f'#table:not([data-version="{before}"])')
@@ -212,10 +245,10 @@ def two_players(open_page: OpenPage, **wishes: Any) -> Iterator[tuple[Any, Any, 
     expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
     link = alice.locator("#link").input_value()
     bill = open_page(link, **wishes)
-    bill.get_by_role("button", name="Sit here").first.click()
-    expect(bill.locator("#toast")).to_have_text("Say your name first.")
+    bill.get_by_role("button", name="Sit down").click()
+    expect(bill.locator("#toast")).to_have_text("Enter your name first.")
     bill.get_by_label("Your name").fill("Bill")
-    bill.get_by_role("button", name="Sit here").first.click()
+    bill.get_by_role("button", name="Sit down").click()
     expect(bill.locator(".seats .me .who")).to_have_text("Bill")
     alice.get_by_role("button", name="Start the game").click()
     for page in (alice, bill):
@@ -240,6 +273,34 @@ def play_over_http(*pages: Any, until: Callable[[Any], bool]) -> None:
             ask.post(f"{where}/commands", data=move)
     for page, table in zip(pages, tables, strict=True):
         page.goto(table)
+
+
+def wait_until(page: Any, condition: str, arg: Any = None) -> None:
+    """Wait until an async function in a page returns true.
+
+    Playwright's `wait_for_function` doesn't wait here: it takes the promise itself for the answer.
+    """
+    page.evaluate(
+        f"""async ([arg, most]) => {{
+          const condition = {condition}, end = performance.now() + most;
+          while (!(await condition(arg))) {{
+            if (performance.now() > end) throw new Error("timeout: " + condition);
+            await new Promise((go) => setTimeout(go, 50));
+          }}
+        }}""",
+        [arg, TIMEOUT],
+    )
+
+
+def wait_for_service_worker(page: Any, scope: str) -> None:
+    """Wait until the service worker of a scope is installed, with everything that it keeps."""
+    wait_until(
+        page,
+        """async (scope) => (await navigator.serviceWorker.getRegistrations())
+          .some((each) => new URL(each.scope).pathname === scope
+            && each.active?.state === "activated")""",
+        scope,
+    )
 
 
 def piece_names(page: Any, where: str = ".hand .card") -> list[str]:

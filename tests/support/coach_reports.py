@@ -7,7 +7,7 @@ from wonderland.components.bots import Budget
 from wonderland.engine.record_reader import AnyRecord, read_record
 from wonderland.features.coach.model import as_json, read_report
 from wonderland.features.coach.review import review
-from wonderland.features.coach.service import Found
+from wonderland.features.coach.service import ReviewStatus
 
 PLAYOUTS = 20
 
@@ -26,7 +26,9 @@ GAMES = [PARADE, LETTERS, COOKIES, HATTER]
 IDS = ["parade", "letters", "cookies", "noted"]
 
 
-def coach_quickly(record: AnyRecord) -> Found:
+def coach_quickly(record: AnyRecord) -> ReviewStatus:
     """Coach a whole game with few playouts, as the page shows it when done."""
     report = review(record, budget=Budget(playouts=PLAYOUTS))
-    return Found("done", report.decisions, len(report.decisions), report=read_report(as_json(report)))
+    return ReviewStatus(
+        "done", report.decisions, len(report.decisions), report=read_report(as_json(report))
+    )

@@ -18,15 +18,16 @@ GAME_OVER = "Type rematch to play again, or quit"
 class Terminals:
     """Terminals, each with a data folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, kind: type[Terminal] = Terminal) -> None:
         self.folder = folder
+        self.kind = kind
         self.terminals: list[Terminal] = []
 
     def home(self, name: str) -> Path:
         return self.folder / name
 
     def start(self, name: str, *arguments: str) -> Terminal:
-        terminal = Terminal(*arguments, XDG_DATA_HOME=str(self.home(name)), TERM="dumb")
+        terminal = self.kind(*arguments, XDG_DATA_HOME=str(self.home(name)), TERM="dumb")
         self.terminals.append(terminal)
         return terminal
 
@@ -35,7 +36,8 @@ class Terminals:
         alice = self.start(
             "Alice", "host", game, "--server", server.address, "--name", "Alice", *arguments
         )
-        shown = alice.read_until(r"The link to share: \S+\s")
+        shown = alice.read_until(r"Send this link to your friends: \S+\s")
+        alice.read_until(r"  1  Alice")  # whoever sits down from now on is announced
         return alice, shown.split()[-1]
 
     def join(self, name: str, link: str, *arguments: str) -> Terminal:
@@ -48,12 +50,12 @@ def start_two_players(
     """Start a game of Alice and Dinah; return their terminals and the link."""
     alice, link = people.host(server, game)
     dinah = people.join("Dinah", link)
-    alice.read_until(r"Dinah sits on seat 2\.|  2  Dinah")  # or she sat there when Alice first looked
+    alice.read_until(r"Dinah is in seat 2\.")
     dinah.read_until("Dinah: $")
     alice.read_until("Alice: $")
     alice.type("s\n")
     for terminal in (alice, dinah):
-        terminal.read_until(r"The game begins\.")
+        terminal.read_until(r"The game starts\.")
     return alice, dinah, link
 
 
@@ -92,7 +94,7 @@ def play_at_random(terminal: Terminal, name: str) -> str:
 
 def order_of_turns(alice: Terminal, dinah: Terminal) -> tuple[Terminal, str, Terminal, str]:
     """Return the terminal and name of the first player, then those of the other."""
-    shown = alice.read_until(r"(Alice|Dinah) begins\.")
-    if shown.endswith("Alice begins."):
+    shown = alice.read_until(r"(Alice|Dinah) goes first\.")
+    if shown.endswith("Alice goes first."):
         return alice, "Alice", dinah, "Dinah"
     return dinah, "Dinah", alice, "Alice"

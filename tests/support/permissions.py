@@ -9,11 +9,10 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from campaigns.indistinguishable_plays import NAMES, Setting, additions, opening, random_play
+from campaigns.indistinguishable_plays import NAMES, Setting, additions, append_all, opening, random_play
 from campaigns.raw_clients import KEY, RunningSite, site_in
-from campaigns.secrecy import append_all
 from wonderland.engine.match import seats_to_act
-from wonderland.engine.protocol import LUCK, Chance, Over
+from wonderland.engine.protocol import CHANCE, Chance, Over
 from wonderland.engine.registry import game
 from wonderland.tables import entries as log
 from wonderland.tables.handlers import hash_secret
@@ -79,7 +78,7 @@ def entries_until(stage: str, *, host_sits: bool) -> tuple[list[log.AnyEntry], s
 def _play(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry], str]:
     rules = game(SETTING.game)
     match = random_play(SETTING, random.Random(5))
-    seat, word, luck = None, "", list[str]()
+    seat, word, outcomes = None, "", list[str]()
     legal = "A0"
     turns = 0
     for state, move in match.record.states():
@@ -87,7 +86,9 @@ def _play(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry],
         if not isinstance(turn, Chance):
             secret = "00" * 32 if isinstance(turn, Over) else ""
             entry = (
-                log.Started(tuple(luck)) if seat is None else log.Played(seat, word, tuple(luck), secret)
+                log.Started(tuple(outcomes))
+                if seat is None
+                else log.Played(seat, word, tuple(outcomes), secret)
             )
             found.append(entry)
             turns += BILL in seats_to_act(turn)
@@ -95,10 +96,10 @@ def _play(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry],
                 legal = rules.write(rules.legal(state, BILL)[0])
                 break
         if move is not None:
-            if move.actor is LUCK:
-                luck.append(rules.write(move.action))
+            if move.actor is CHANCE:
+                outcomes.append(rules.write(move.action))
             else:
-                seat, word, luck = move.actor, rules.write(move.action), []
+                seat, word, outcomes = move.actor, rules.write(move.action), []
     return found, legal
 
 

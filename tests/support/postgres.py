@@ -106,7 +106,7 @@ def _unprivileged_user() -> pwd.struct_passwd | None:
     raise RuntimeError("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody'.")
 
 
-class _Keeper:
+class Keeper:
     """Starts a server in a folder, and stops it."""
 
     def __init__(self, folder: Path) -> None:
@@ -156,16 +156,34 @@ class _Keeper:
 
     @contextlib.contextmanager
     def _serving(self, port: int) -> Iterator[bool]:
-        settings = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": ""}
+        self._port = port
+        self._start()
+        try:
+            yield self._wait_until_ready(self._server)
+        finally:
+            self._server.send_signal(signal.SIGINT)  # stop without waiting for connections
+            self._server.wait()
+
+    def _start(self) -> None:
+        settings = {"listen_addresses": "127.0.0.1", "port": self._port, "unix_socket_directories": ""}
         command = [str(self._programs / "bin" / "postgres"), "-D", str(self._data)]
         command += [f"--{name}={value}" for name, value in settings.items()]
-        with (self._folder / "log").open("w") as log:
-            server = subprocess.Popen(command, stdout=log, stderr=log, **self._as)  # type: ignore[call-overload]
-        try:
-            yield self._wait_until_ready(server)
-        finally:
-            server.send_signal(signal.SIGINT)  # stop without waiting for connections
-            server.wait()
+        with (self._folder / "log").open("a") as log:
+            self._server = subprocess.Popen(  # type: ignore[call-overload]
+                command, stdout=log, stderr=log, start_new_session=True, **self._as
+            )
+
+    def kill(self) -> None:
+        """Kill the server with all its processes, which then have written nothing more."""
+        os.killpg(self._server.pid, signal.SIGKILL)
+        self._server.wait()
+        (self._data / "postmaster.pid").unlink()
+
+    def restart(self) -> None:
+        """Start the server again at the same port after `kill`."""
+        self._start()
+        if not self._wait_until_ready(self._server):
+            raise RuntimeError(f"PostgreSQL did not restart: {(self._folder / 'log').read_text()}")
 
     def _wait_until_ready(self, server: subprocess.Popen[bytes]) -> bool:
         while server.poll() is None:
@@ -187,7 +205,7 @@ def main() -> None:
     with (
         contextlib.suppress(KeyboardInterrupt),
         tempfile.TemporaryDirectory(prefix="wonderland-postgres-") as folder,
-        _Keeper(Path(folder)).server() as url,
+        Keeper(Path(folder)).server() as url,
     ):
         sys.stdout.write(f"{url}\n")
         sys.stdout.flush()

@@ -46,11 +46,9 @@ def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
     """Return an `input` that always takes the first choice offered."""
 
     def ask(question: str) -> str:
-        if "presses Enter" in question:
-            return ""
-        match = plain[0].session.match
-        seat = next(seat for seat, name in enumerate(match.names) if question == f"{name}: ")
-        return next(iter(choices_of(match, seat)))
+        session = plain[0].session
+        asked = [seat for seat, name in enumerate(session.names) if question == f"{name}: "]
+        return next(iter(choices_of(session.match, asked[0]))) if asked else ""
 
     return ask
 

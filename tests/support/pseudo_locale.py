@@ -6,6 +6,7 @@ Text outside brackets has not been translated; `words_outside_brackets` finds it
 from __future__ import annotations
 
 import gettext
+import json
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -13,7 +14,8 @@ from html.parser import HTMLParser
 import pytest
 
 import catalogues
-from wonderland.components.catalogues import LANGUAGES
+from wonderland import arguments
+from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.engine.language import Language
 from wonderland.web import languages
 
@@ -22,8 +24,18 @@ NAMES = {"Wonderland", "Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryp
 """Names that are not translated."""
 TEXT_ATTRIBUTES = ("aria-label", "alt", "placeholder", "title")
 """Attributes that are read to people, besides `data-` attributes of several words."""
-TECHNICAL = ("data-fields", "data-marks", "data-points")
-_SILENT = ("code", "kbd", "script", "style")
+TECHNICAL = (
+    "data-beats",
+    "data-fields",
+    "data-files",
+    "data-marks",
+    "data-path",
+    "data-pictures",
+    "data-points",
+    "data-rematch",
+    "data-service-workers",
+)
+_SILENT = ("code", "kbd", "script", "style", "time")  # dates are formatted by Babel
 _VOID = ("br", "circle", "ellipse", "hr", "img", "input", "link", "meta", "path", "rect", "use")
 
 
@@ -51,18 +63,28 @@ def pseudo_language() -> Language:
 
 
 def install_pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the pseudo-locale one of the languages that can be chosen."""
-    honest = languages.load_language
+    """Make the pseudo-locale one of the languages that can be chosen, on pages and in commands."""
+    honest = load_language
+
+    def load(code: str) -> Language:
+        return pseudo_language() if code == CODE else honest(code)
+
     monkeypatch.setitem(LANGUAGES, CODE, "⟦xx⟧")
-    monkeypatch.setattr(
-        languages, "load_language", lambda code: pseudo_language() if code == CODE else honest(code)
-    )
+    for module in (arguments, languages):
+        monkeypatch.setattr(module, "load_language", load)
+
+
+def outside_brackets(text: str) -> str:
+    """Return a text without what is in brackets, and without dates, which Babel formats."""
+    text = re.sub(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b", " ", text)
+    while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
+        text = shorter
+    return text
 
 
 def words_outside_brackets(text: str) -> list[str]:
     """Return the words outside brackets, except names, numbers and symbols."""
-    while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
-        text = shorter
+    text = outside_brackets(text)
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text)  # noqa: RUF001 - an apostrophe
     return [word for word in words if word not in NAMES and len(word) > 1]
 
@@ -86,6 +108,8 @@ class VisibleText(HTMLParser):
             is_words = name.startswith("data-") and " " in value and name not in TECHNICAL
             if name in TEXT_ATTRIBUTES or is_words:
                 self.texts.append(value)
+            if name == "data-beats":  # the captions of a finale
+                self.texts += [beat["says"] for beat in json.loads(value)]
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)

@@ -18,11 +18,13 @@ TIMEOUT = 60.0
 class Terminal:
     """A program in a pseudo-terminal."""
 
+    program: tuple[str, ...] = ("-m", "wonderland")
+
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.pid, self.file = pty.fork()
         if self.pid == 0:  # pragma: no cover - the child becomes the program
             os.environ.update({"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | environment)
-            os.execv(sys.executable, [sys.executable, "-m", "wonderland", *arguments])  # noqa: S606
+            os.execv(sys.executable, [sys.executable, *self.program, *arguments])  # noqa: S606
         self.seen = ""
         self.code: int | None = None
 

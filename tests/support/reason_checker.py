@@ -1,14 +1,15 @@
 """A checker of reasons: each sentence must be a known one, and true.
 
 A game's tests list the sentences as patterns, each with a function that checks it against the rules.
-Groups that name a choice (`best`, `other`, `choice`) are passed as that action.
+Groups that name a choice (`best`, `other`, `choice`) are passed as that action. A sentence that matches
+no pattern is checked clause by clause, so a group must not span a semicolon.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ import pytest
 from hypothesis import strategies as st
 
 from wonderland.bots.evaluation import recalled_view
+from wonderland.components.formatting import MINUS
 from wonderland.components.judge import ActionValue
 from wonderland.components.reasons import decimal, explainer_of
-from wonderland.engine import LUCK, Chance, Over
+from wonderland.engine import CHANCE, Chance, Over
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.protocol import AnyGame
 
@@ -56,8 +58,8 @@ def moment_at(game: AnyGame, written: str) -> Moment:
     position, choices = written.splitlines()
     seat, words = choices.split(": ")
     best, other = words.split(" > ")
-    worths = ActionValue(game.read(best), 0.5, 0.0), ActionValue(game.read(other), 0.25, 0.0)
-    return Moment(game, game.read_position(position), int(seat) - 1, *worths)
+    values = ActionValue(game.read(best), 0.5, 0.0), ActionValue(game.read(other), 0.25, 0.0)
+    return Moment(game, game.read_position(position), int(seat) - 1, *values)
 
 
 def examples(test: str) -> list[Any]:
@@ -82,7 +84,7 @@ def moment(game: AnyGame, seats: int, options: Any, rng: random.Random) -> Momen
     passed, state = [], game.start(seats, options)
     while not isinstance(turn := game.turn(state), Over):
         if isinstance(turn, Chance):
-            state = game.apply(state, LUCK, turn.pick(rng.randrange(turn.total))).state
+            state = game.apply(state, CHANCE, turn.pick(rng.randrange(turn.total))).state
             continue
         seat = rng.choice(turn.seats)
         legal = game.legal(state, seat)
@@ -104,9 +106,8 @@ def check_reason(moment: Moment, called: Callable[[Any], str], truths: Mapping[s
     meant = {called(action): action for action in moment.actions}
     assert text.endswith(".")
     for name in meant:
-        assert _read(rf".*{name}(\D.*)?", text), f"{text!r} does not name {name}"
-    for piece in re.split(r"(?<=\.) |; (?=\w)", text.removesuffix(".") + "."):
-        said = piece.removesuffix(".")
+        assert _read(rf".*{re.escape(name)}(\D.*)?", text), f"{text!r} does not name {name}"
+    for said in _statements(text, truths):
         found = [(match, truth) for at, truth in truths.items() if (match := _read(at, said))]
         assert found, f"there is no check for: {said!r}"
         match, truth = found[0]
@@ -115,6 +116,13 @@ def check_reason(moment: Moment, called: Callable[[Any], str], truths: Mapping[s
             for key, value in match.groupdict().items()
         }
         assert truth(moment, **groups), f"this is not true: {said!r}"
+
+
+def _statements(text: str, truths: Mapping[str, Check]) -> Iterator[str]:
+    """Split a text into sentences, and those into clauses that are not known as a whole."""
+    for sentence in re.split(r"(?<=\.) ", text):
+        whole = re.sub(r"^(What matters more|In return): ", "", sentence).removesuffix(".")
+        yield from [whole] if any(_read(at, whole) for at in truths) else whole.split("; ")
 
 
 def _read(pattern: str, said: str) -> re.Match[str] | None:
@@ -128,6 +136,7 @@ def _parse_choice(name: str, meant: Mapping[str, Any]) -> Any:
 def _number(text: str) -> Any:
     if text == "one":
         return 1
+    text = text.replace(MINUS, "-")
     return int(text) if re.fullmatch(r"[+-]?\d+", text) else text
 
 
@@ -136,13 +145,26 @@ def is_rounded(number: float, said: Any) -> bool:
     return decimal(number, ENGLISH) == str(said)
 
 
-CHANCES = (
-    r"(yet )?(?P<best>.+) wins (?P<wins>\d+) of (?P<all>\d+) games, (?P<other>.+) wins (?P<fewer>\d+)"
-)
-ALIKE = r"(?P<best>.+) wins as often as (?P<other>.+)"
+BEST, OTHER, CHOICE = r"(?P<best>[^;]+)", r"(?P<other>[^;]+)", r"(?P<choice>[^;]+)"
+CHANCES = rf"(even so, )?{BEST} wins (?P<wins>\d+) games in (?P<all>\d+); {OTHER} wins (?P<fewer>\d+)"
+ALIKE = rf"{BEST} wins just as often as {OTHER}"
 AVERAGES = (
-    r"(yet )?in (?P<plays>\d+) imagined games (?P<best>.+) ends with (?P<points>\S+) points on average, "
-    r"(?P<other>.+) with (?P<others>\S+)"
+    rf"(but )?over (?P<plays>\d+) simulated games, {BEST} averages (?P<points>[^\s;]+) points; "
+    rf"{OTHER} averages (?P<others>[^\s;]+)"
+)
+
+
+RIVAL = (
+    rf"(but )?over (?P<plays>\d+) simulated games, (?P<name>\w+) averages (?P<points>[^\s;]+) points "
+    rf"after {BEST}, and (?P<others>[^\s;]+) after {OTHER}"
+)
+SOONER = (
+    rf"(but )?over (?P<plays>\d+) simulated games, {BEST} ends the game (?P<moves>[^\s;]+) moves "
+    r"sooner on average, which helps the leader"
+)
+LATER = (
+    rf"(but )?over (?P<plays>\d+) simulated games, {BEST} makes the game (?P<moves>[^\s;]+) moves "
+    r"longer on average, which leaves time to catch up"
 )
 
 

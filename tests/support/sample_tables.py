@@ -20,16 +20,16 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from campaigns.indistinguishable_plays import additions
-from campaigns.secrecy import append_all
+from campaigns.indistinguishable_plays import additions, append_all
 from support.browser import OpenPage, page_opener
 from support.server import ServerProcess, run_server
 from wonderland.engine.match import Match, seats_to_act
-from wonderland.engine.protocol import LUCK, Chance, Over
+from wonderland.engine.protocol import CHANCE, Chance, Over
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game
 from wonderland.features.puzzles.model import puzzles
 from wonderland.games.cookies.rules import state as cookies
+from wonderland.games.cookies.rules.rules import certain_step
 from wonderland.games.letters.rules import events
 from wonderland.games.letters.ui import editor as letters_editor
 from wonderland.games.parade.rules import state as parade
@@ -37,14 +37,14 @@ from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.ui import editor as parade_editor
 from wonderland.tables import entries as log
 from wonderland.tables.accounts import Accounts
-from wonderland.tables.fairness import ServerKey
+from wonderland.tables.fairness import FairChance, ServerKey
 from wonderland.tables.handlers import hash_secret
 from wonderland.tables.rated_games import RatedResult, record_result
 from wonderland.tables.storage.interface import StoredEntry
 from wonderland.tables.storage.sqlite import SqliteStorage
 
 COOKIE = "the-cookie-of-the-one-who-looks"
-NAMES = ("Alice", "Mad Hatter", "Dinah", "Queen", "White Rabbit", "Bill")
+NAMES = ("Alice", "Hatter", "Dinah", "Queen", "White Rabbit", "Bill")
 UNUSUAL = (
     "Alexandrina Wilhelmina Featherstonehaugh",  # as long as a name can be
     "不思議の国のアリスとおかしなお茶会の仲間たち",
@@ -54,6 +54,8 @@ UNUSUAL = (
     "أليس في بلاد العجائب",
 )
 _KEY = "ab" * 32
+_HOUR = 3_600_000
+"""Milliseconds."""
 
 StopCondition = Callable[[AnyMatch], bool]
 
@@ -71,6 +73,10 @@ class SampleTable(NamedTuple):
     names: tuple[str, ...] = NAMES
     looks: bool = True
     """Whether the viewer is a player, or a spectator."""
+    shares: bool = False
+    """Whether all players share the viewer's device."""
+    first_seed: int = 0
+    """The first shuffle to try, where the moment is rare."""
 
     @property
     def path(self) -> str:
@@ -134,6 +140,14 @@ def _tea(match: AnyMatch) -> bool:
     return isinstance(stage, cookies.Taking) and stage.seat == 0
 
 
+def _before_tea(match: AnyMatch) -> bool:
+    """One of the cards leads to a place that gives a cookie."""
+    if not _mine(match) or match.decisions < 14 or not isinstance(match.state.stage, cookies.Playing):
+        return False
+    steps = (certain_step(match.state, 0, action) for action in match.legal(0))
+    return any(isinstance(state.stage, cookies.Taking) for state, _ in steps)
+
+
 def _jokers(match: AnyMatch) -> bool:
     return _mine(match) and match.decisions >= 6 and len(match.legal(0)) >= 6
 
@@ -143,19 +157,22 @@ SAMPLE_TABLES = (
     SampleTable("parade-opening", "parade", 3, _after(0)),
     SampleTable("parade-middle", "parade", 4, _after(24)),
     SampleTable("parade-marked", "parade", 4, _expensive, mark=0),
-    SampleTable("parade-crowd", "parade", 6, _crowd, mark=0),
+    SampleTable("parade-crowd", "parade", 6, _crowd, mark=0, first_seed=12_236),
     SampleTable("parade-last-round", "parade", 3, _last_round),
     SampleTable("parade-pairs", "parade", 4, _pairs, mark=2),
     SampleTable("parade-end", "parade", 4, _over),
+    SampleTable("parade-two", "parade", 2, _after(16), mark=1),
+    SampleTable("parade-five", "parade", 5, _after(30), mark=0),
+    SampleTable("parade-shared", "parade", 3, _after(12), shares=True),
     SampleTable("parade-names", "parade", 6, _after(30), names=UNUSUAL),
-    SampleTable("parade-watched", "parade", 2, _after(12), looks=False),
+    SampleTable("parade-watched", "parade", 2, _after(8), looks=False),
     SampleTable("letters-opening", "letters", 3, _after(0)),
     SampleTable("letters-middle", "letters", 4, _some_letters, mark=4),
     SampleTable("letters-menace", "letters", 2, _menace),
     SampleTable("letters-end", "letters", 3, _over),
     SampleTable("letters-names", "letters", 4, _after(20), names=UNUSUAL),
     SampleTable("cookies-opening", "cookies", 2, _after(0)),
-    SampleTable("cookies-middle", "cookies", 4, _after(14), mark=0),
+    SampleTable("cookies-middle", "cookies", 4, _before_tea, mark=0),
     SampleTable("cookies-joker", "cookies", 3, _jokers, mark=3),
     SampleTable("cookies-spinner", "cookies", 3, _spun, mark=0),
     SampleTable("cookies-tea", "cookies", 3, _tea, mark=0),
@@ -168,29 +185,26 @@ PAGES = {
     "rules-parade": "/rules/parade",
     "rules-letters": "/rules/letters",
     "rules-cookies": "/rules/cookies",
+    "learn": "/learn/parade",
     "score-parade": "/score/parade",
+    "score-cookies": "/score/cookies",
     "insights": "/insights/cookies",
     "position-parade": f"/position/parade?{urlencode({'position': parade_editor.EXAMPLE})}",
     "position-letters": f"/position/letters?{urlencode({'position': letters_editor.EXAMPLE})}",
-    "puzzle": f"/puzzles/parade/{_PUZZLE.id}?choice={_PUZZLE.options[0].action}",
+    "position-empty": "/position/cookies",
+    "puzzle-open": "/puzzles/letters",
+    "puzzle": f"/puzzles/parade/{_PUZZLE.id}?choice={_PUZZLE.steps[0].options[0].action}",
     "problem": "/tables/nowhere",
     "bring-a-record": "/replay",
     "replay-parade": "/replay/parade-end?at=30",
     "replay-cookies": "/replay/cookies-end?at=9&seat=1",
     "coach-parade": "/replay/parade-end/coach",
+    "my-games": "/games",
+    "find": "/find",
     "people": "/people",
     "leaderboard": "/leaderboard/parade",
+    "leaderboard-empty": "/leaderboard/letters",
 }
-
-
-def _fair(turn: Chance[Any], rng: random.Random) -> Any:
-    return turn.pick(rng.randrange(turn.total))
-
-
-def _high(turn: Chance[Any], rng: random.Random) -> Any:
-    """Draw high cards first: a low one behind them takes few."""
-    found = [_fair(turn, rng) for _ in range(4)]
-    return max(found, key=lambda card: getattr(card, "value", 0))
 
 
 def _at_random(match: AnyMatch, seat: int, rng: random.Random) -> Any:
@@ -205,57 +219,72 @@ def _shy(match: AnyMatch, seat: int, rng: random.Random) -> Any:
     return rng.choice(ways)
 
 
-def _play(exhibit: SampleTable, seed: int) -> AnyMatch | None:
-    """Play with this seed up to the moment, if it comes."""
+def _play(exhibit: SampleTable, seed: int, chance: FairChance) -> AnyMatch | None:
+    """Play with this seed and this shuffle up to the moment, if it comes."""
     rng = random.Random(f"{exhibit.name} {seed}")
-    crowded = exhibit.moment is _crowd
-    choose, lucky = (_shy, _high) if crowded else (_at_random, _fair)
-    match: AnyMatch = Match(game(exhibit.game), exhibit.names[: exhibit.seats])
+    choose = _shy if exhibit.moment is _crowd else _at_random
+    match: AnyMatch = Match(game(exhibit.game), exhibit.names[: exhibit.seats], chance=chance)
     assert exhibit.moment is not None
-    while True:
-        turn = match.turn
-        if isinstance(turn, Chance):
-            match.note(LUCK, lucky(turn, rng))
-            continue
-        if exhibit.moment(match):
-            return match
-        if isinstance(turn, Over):
+    while not exhibit.moment(match):
+        if isinstance(match.turn, Over):
             return None
-        seat = seats_to_act(turn)[0] if exhibit.moment is not _pairs else seats_to_act(turn)[-1]
-        match.note(seat, choose(match, seat, rng))
+        seat = seats_to_act(match.turn)[0 if exhibit.moment is not _pairs else -1]
+        match.play(seat, choose(match, seat, rng))
+    return match
+
+
+def _contribution(exhibit: SampleTable, seat: int) -> str:
+    """What the device of a seat added to the shuffle."""
+    return hash_secret(f"{exhibit.name}-{seat}")[:32]
+
+
+def _nonce(exhibit: SampleTable, seed: int) -> str:
+    return hash_secret(f"{exhibit.name} {seed}")[:32]
+
+
+def _played(exhibit: SampleTable, key: ServerKey) -> tuple[int, AnyMatch]:
+    """Play with one fair shuffle after the other until the moment comes; return its seed, too."""
+    contributions = [_contribution(exhibit, seat) for seat in range(exhibit.seats)]
+    for seed in count(exhibit.first_seed):
+        chance = FairChance(key.secret(exhibit.name, _nonce(exhibit, seed)), contributions)
+        if match := _play(exhibit, seed, chance):
+            return seed, match
+    raise AssertionError("there is always another shuffle")
 
 
 def _log(exhibit: SampleTable, key: ServerKey) -> list[log.AnyEntry]:
     """Return the log entries of the table."""
     table, device = exhibit.name, hash_secret(COOKIE)
-    secret = key.secret(table, hash_secret(table)[:32])
+    seed, match = _played(exhibit, key) if exhibit.moment else (0, None)
+    secret = key.secret(table, _nonce(exhibit, seed))
     found: list[log.AnyEntry] = [
         log.Opened(
             game=exhibit.game,
             rules=game(exhibit.game).info.rules_version,
             seats=exhibit.seats,
             options={},
-            access="link" if exhibit.moment else "open",
+            access="link" if match else "open",
             host=device,
             invitation=hash_secret(f"{table}-invitation"),
-            nonce=hash_secret(table)[:32],
+            nonce=_nonce(exhibit, seed),
             server=key.fingerprint,
             commitment=secret.commitment,
             date="2026-01-01",
         )
     ]
-    for seat in range(exhibit.seats if exhibit.moment else 2):
-        sits = device if seat == 0 and exhibit.looks else hash_secret(f"{table} {seat}")
-        found.append(log.Sat(seat, exhibit.names[seat], sits, hash_secret(f"{table}-{seat}")[:32]))
-    if exhibit.moment is None:
+    for seat in range(exhibit.seats if match else 2):
+        sits = (
+            device if exhibit.shares or (seat == 0 and exhibit.looks) else hash_secret(f"{table} {seat}")
+        )
+        found.append(log.Sat(seat, exhibit.names[seat], sits, _contribution(exhibit, seat)))
+    if match is None:
         return [*found, log.Said(0, "hello")]
-    match = next(filter(None, (_play(exhibit, seed) for seed in count())))
     for move in match.moves:
         word = match.game.write(move.action)
-        if move.actor is not LUCK:
+        if move.actor is not CHANCE:
             found.append(log.Played(move.actor, word))
         elif isinstance(last := found[-1], log.Started | log.Played):
-            found[-1] = log.changed(last, luck=(*last.luck, word))
+            found[-1] = log.changed(last, outcomes=(*last.outcomes, word))
         else:
             found.append(log.Started((word,)))
     if isinstance(match.turn, Over):
@@ -266,9 +295,10 @@ def _log(exhibit: SampleTable, key: ServerKey) -> list[log.AnyEntry]:
 async def _write(database: Path, key: ServerKey) -> None:
     storage = SqliteStorage(database)
     await storage.open()
+    start = int(time.time()) * 1000 - _HOUR  # a server removes tables that are old
     for exhibit in SAMPLE_TABLES:
         entries = [
-            StoredEntry(exhibit.name, n, 1_700_000_000_000 + 1000 * n, log.written(happening))
+            StoredEntry(exhibit.name, n, start + 1000 * n, log.written(happening))
             for n, happening in enumerate(_log(exhibit, key))
         ]
         await append_all(storage, additions(entries)[0])

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from wonderland.bots import levels
 from wonderland.components.bots import Budget, Level
 from wonderland.engine import game
+from wonderland.engine.language import ENGLISH, Language
 from wonderland.terminal import match_setup
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import ResultDialog
@@ -44,6 +45,7 @@ def run_app(  # noqa: PLR0913 - all optional
     pace: float = 0,
     change: Callable[[Session], None] = lambda _: None,
     level: str | None = None,
+    say: Language = ENGLISH,
 ) -> WonderlandApp:
     """Run the app with a script of a person's input; `change` may adjust each new session."""
 
@@ -52,7 +54,7 @@ def run_app(  # noqa: PLR0913 - all optional
         change(session)
         return session
 
-    app = WonderlandApp(changed, wish, pace=pace, level=level)
+    app = WonderlandApp(changed, wish, pace=pace, level=level, say=say)
 
     async def main() -> None:
         async with app.run_test(size=size) as pilot:

@@ -50,7 +50,7 @@ class ServerProcess:
             )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
-        found = re.search(r"open at (http://\S+:(\d+))$", line.strip())
+        found = re.search(r"running at (http://\S+:(\d+))$", line.strip())
         assert found is not None, f"no address in {line!r}; the log says {self.log.read_text()!r}"
         self.address, self.port = found[1], int(found[2])
 

@@ -63,7 +63,7 @@ class Stones:
     def witness(self, event: str, seat: int | None) -> str | None:
         return event
 
-    def imagine(self, view: tuple[State, int | None], rng: random.Random) -> State:
+    def sample_state(self, view: tuple[State, int | None], rng: random.Random) -> State:
         return view[0]
 
     def pieces(self, state: State) -> dict[str, int]:

@@ -29,8 +29,9 @@ TIMEOUT = 30.0
 
 
 def is_one_sentence(error: BaseException) -> bool:
+    """Whether a message is one sentence, perhaps with a second one that says what to do."""
     text = str(error)
-    return text.endswith(".") and "\n" not in text and ". " not in text and len(text) < 300
+    return text.endswith(".") and "\n" not in text and text.count(". ") <= 1 and len(text) < 300
 
 
 class InSqlite:

@@ -16,7 +16,9 @@ import pytest
 from wonderland.tables.automation import Automation
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.handlers import hash_secret
+from wonderland.tables.limits import Limits
 from wonderland.tables.live_table import LiveTable
+from wonderland.tables.release_schedule import Timer
 from wonderland.tables.service import TableService
 from wonderland.tables.storage.interface import Storage
 from wonderland.tables.storage.sqlite import SqliteStorage
@@ -38,9 +40,9 @@ class TablePlayer:
 
     async def do(self, table: str, command: type[ask.Command], **fields: Any) -> dict[str, str]:
         """Send a command for the current version; return what only this player is told."""
-        room = await self.tables.room(table)
-        given = {"at": room.table.version, "key": next(_keys)} | fields
-        decision, _ = await self.tables.execute(room, self.device, command(**given))
+        live = await self.tables.get_live_table(table)
+        given = {"at": live.table.version, "key": next(_keys)} | fields
+        decision, _ = await self.tables.execute(live, self.device, command(**given))
         return decision.told
 
     async def sit(self, table: str, seat: int | None = None, **fields: Any) -> None:
@@ -50,10 +52,10 @@ class TablePlayer:
 
     async def expect_refusal(self, table: str, command: type[ask.Command], **fields: Any) -> Refusal:
         """Send a command that must be refused and change nothing; return the refusal."""
-        before = (await self.tables.room(table)).table
+        before = (await self.tables.get_live_table(table)).table
         with pytest.raises(Refusal) as refusal:
             await self.do(table, command, **fields)
-        assert (await self.tables.room(table)).table is before
+        assert (await self.tables.get_live_table(table)).table is before
         assert len(str(refusal.value)) > 10
         assert str(refusal.value).endswith((".", "?")), str(refusal.value)
         return refusal.value
@@ -70,7 +72,7 @@ class LocalService:
         )
 
     async def table(self, name: str) -> Table:
-        return (await self.tables.room(name)).table
+        return (await self.tables.get_live_table(name)).table
 
     async def create_table(self, game: str = "parade", seats: int = 2, **wanted: Any) -> str:
         """Create a table hosted by Alice."""
@@ -89,6 +91,15 @@ class LocalService:
     def player_at(self, seat: int) -> TablePlayer:
         """Return the player in a seat of a table that `start_game` created."""
         return (self.alice, self.bill)[seat]
+
+    async def wait_for_bots(self, name: str) -> Table:
+        """Wait until no bot has a turn, so that nothing happens at the table by itself."""
+        async with asyncio.timeout(60):
+            table = await self.table(name)
+            while any(table.places[seat].level for seat in table.to_act):
+                await asyncio.sleep(0.01)
+                table = await self.table(name)
+            return table
 
     async def play_moves(self, name: str, moves: int = 10_000, seed: int = 0) -> Table:
         """Play at random for a number of moves, or to the end."""
@@ -109,15 +120,21 @@ class LocalService:
 
 
 @asynccontextmanager
-async def open_service(
-    folder: Path, storage: Storage | None = None, *, key: ServerKey = KEY
+async def open_service(  # noqa: PLR0913 - all but the folder are optional
+    folder: Path,
+    storage: Storage | None = None,
+    *,
+    key: ServerKey = KEY,
+    limits: Limits | None = None,
+    threads: int = 2,
+    timer: Timer | None = None,
 ) -> AsyncIterator[LocalService]:
     """Run a table service until the end of the block."""
     kept = storage or SqliteStorage(folder / "tables.db")
     await kept.open()
-    service = TableService(kept, key)
+    service = TableService(kept, key, limits or Limits(bot_tick=0))  # bots answer at once
     await service.open()
-    automation = Automation(service, 2)
+    automation = Automation(service, threads, timer)
     automation.start()
     try:
         yield LocalService(service, automation)
@@ -146,8 +163,8 @@ class Watcher:
             self.messages.append(told)
 
 
-def watch(home: LocalService, room: LiveTable, seat: int | None, after: int = 0) -> Watcher:
+def watch(home: LocalService, live: LiveTable, seat: int | None, after: int = 0) -> Watcher:
     """Add a watcher to a table."""
     watching = Watcher("", seat)
-    home.tables.watch(room, watching, after)
+    home.tables.watch(live, watching, after)
     return watching

@@ -42,9 +42,9 @@ class Step(NamedTuple):
 
 def guidance_for(match: AnyMatch, seat: int | None) -> Guidance:
     """Return the guidance for a seat."""
-    teacher = tutorial_of(match.game.info.name)
-    assert teacher is not None
-    return teacher.guide(match.view(seat), match.events_seen_by(seat), GuideContext(match.names))
+    tutorial = tutorial_of(match.game.info.name)
+    assert tutorial is not None
+    return tutorial.guide(match.view(seat), match.events_seen_by(seat), GuideContext(match.names))
 
 
 def play_steps(match: AnyMatch, seat: int, rng: random.Random) -> Iterator[Step]:
@@ -61,15 +61,15 @@ def play_steps(match: AnyMatch, seat: int, rng: random.Random) -> Iterator[Step]
 
 def play_tutorial(name: str, seed: int) -> list[Step]:
     """Play a tutorial at random in all seats."""
-    teacher, rules = tutorial_of(name), game(name)
-    assert teacher is not None
-    plan = teacher.TUTORIAL
+    tutorial, rules = tutorial_of(name), game(name)
+    assert tutorial is not None
+    plan = tutorial.TUTORIAL
     match: AnyMatch = Match(
         rules,
         NAMES[: plan.seats],
         read_options(rules, plan.options),
-        luck=Seeded(seed),
-        given=read_given_chance(rules, plan.luck()),
+        chance=Seeded(seed),
+        given=read_given_chance(rules, plan.given_outcomes()),
     )
     return list(play_steps(match, 0, random.Random(seed)))
 
@@ -78,7 +78,7 @@ def play_without_tutorial(setting: Setting, seed: int) -> Iterator[Step]:
     """Play at random with any options: the guide must not depend on the tutorial's set-up."""
     rules, rng = game(setting.game), random.Random(seed)
     options = read_options(rules, setting.options)
-    match: AnyMatch = Match(rules, NAMES[: setting.seats], options, luck=Seeded(seed))
+    match: AnyMatch = Match(rules, NAMES[: setting.seats], options, chance=Seeded(seed))
     return play_steps(match, rng.randrange(setting.seats), rng)
 
 
