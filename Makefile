@@ -1,11 +1,11 @@
 # make play      install the requirements and play in the browser; PORT=8080 sets the port, and
-#                HOST=0.0.0.0 admits others on your network
+#                HOST=0.0.0.0 lets others on your network connect
 # make terminal  install the requirements and play in the terminal
 # make test      install the requirements, then lint, check types and run all tests
-# make quick     lint, types and the quick tests, in under two minutes on two cores: those that need no
-#                browser, no PostgreSQL and no Ray cluster, and are not marked as slow
-# make bench     run the benchmarks, compared with other libraries (installs them)
-# make pictures  recreate the pictures of the README from the real program
+# make quick     lint, check types and run the fast tests (no browser, PostgreSQL or Ray cluster needed), in under
+#                two minutes on two cores
+# make bench     run the main benchmarks; installs the libraries that Wonderland is compared with
+# make pictures  recreate the pictures in the documentation from the running program
 # make catalogues  update the message catalogues for translators
 # make lock      upgrade and pin all dependencies
 
@@ -15,24 +15,30 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$python && break; done)
 COMPILED := setup.py $(shell grep -rl --include=*.py '^    import cython' src) $(shell find src -name '*.pxd' -o -name '*.h')
 TEXTS := $(shell find src -name '*.po')
+KERNELS := $(VENV)/kernels.stamp
+COMPILE := $(MAKE) --silent $(KERNELS)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
-# Without cached bytecode, every server that a test starts would compile all modules again.
+# Without cached bytecode, every server started by a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play terminal test quick bench pictures catalogues lock clean
 .DELETE_ON_ERROR:
 
-# HOST and PORT are common environment variables with other meanings: only the command line counts.
+# HOST and PORT are accepted only on the command line, because the environment often sets them for other purposes.
 flag = $(if $(findstring command,$(origin $1)),--$2=$($1))
 
+# The server starts immediately. Missing or outdated kernels are compiled in the background; they run as Python until
+# the stamp appears, and then the server loads the compiled ones.
 play: $(VENV)/play.stamp
-	@$(BIN)/wonderland serve --open $(call flag,HOST,host) $(call flag,PORT,port)
+	@$(COMPILE) --question || { rm -f $(KERNELS); find src -name '*.so' -delete; }
+	@$(COMPILE) >$(VENV)/kernels.log 2>&1 &
+	@WONDERLAND_KERNELS_STAMP=$(KERNELS) $(BIN)/wonderland serve --open $(call flag,HOST,host) $(call flag,PORT,port)
 
-terminal: $(VENV)/play.stamp
+terminal: $(VENV)/play.stamp $(KERNELS)
 	@$(BIN)/wonderland play
 
-test: $(VENV)/test.stamp $(VENV)/browser.found
+test: $(VENV)/test.stamp $(VENV)/browser.found $(VENV)/proxies.found
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -73,13 +79,13 @@ clean:
 
 $(VENV)/python.stamp:
 	@if [ -z "$(PYTHON)" ]; then \
-		echo "Wonderland needs Python 3.11 or newer, and none was found. Install it, or name it: make PYTHON=/path/to/python"; \
+		echo "Wonderland needs Python 3.11 or newer, but none was found. Install it, or set its path: make PYTHON=/path/to/python"; \
 		exit 1; \
 	fi
-	@echo "Making a virtual environment in $(VENV) with $(PYTHON) ..."
+	@echo "Creating a virtual environment in $(VENV) with $(PYTHON)..."
 	@$(PYTHON) -m venv $(VENV) || { \
 		rm -rf $(VENV); \
-		echo "Python could not make a virtual environment. On Debian and Ubuntu this helps: apt-get install python3-venv"; \
+		echo "Python couldn't create a virtual environment. On Debian and Ubuntu, first run: apt-get install python3-venv"; \
 		exit 1; \
 	}
 	@touch $@
@@ -88,13 +94,24 @@ $(VENV)/browser.found: $(VENV)/python.stamp scripts/browser.sh
 	@scripts/browser.sh
 	@touch $@
 
-# One rule for each kind: install what its lock file pins, with hashes, and then the package itself.
+$(VENV)/proxies.found: $(VENV)/python.stamp scripts/proxies.sh
+	@scripts/proxies.sh
+	@touch $@
+
+# One rule for each kind: install the packages pinned in its lock file, with hashes, and then Wonderland itself. For
+# play, the game should start as soon as possible, so kernels and bytecode are compiled later.
 $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(COMPILED) $(TEXTS) $(VENV)/python.stamp
-	@echo "Installing what is needed to $* ..."
-	@$(PIP) install --no-deps --require-hashes --requirement $< || { \
-		echo "The packages of $< could not be installed: is the package index within reach? Then try again."; \
+	@echo "Installing the packages for make $*..."
+	@$(PIP) install $(if $(filter play,$*),--quiet --no-compile) --no-deps --require-hashes --requirement $< || { \
+		echo "The packages in $< couldn't be installed. Check your internet connection and try again."; \
 		exit 1; \
 	}
-	@echo "Compiling the kernels, if there is a compiler ..."
-	@WONDERLAND_KERNELS=$(if $(filter play,$*),here,all) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(if $(filter play,$*),,echo "Compiling the kernels, if there is a compiler...")
+	@WONDERLAND_KERNELS=$(if $(filter play,$*),none,all) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@ $(if $(filter play,$*),,$(KERNELS))
+
+# Compile only for this processor, which takes half the time.
+$(KERNELS): $(COMPILED) | $(VENV)/play.stamp
+	@echo "Compiling the kernels, if there is a compiler..."
+	@WONDERLAND_KERNELS=here nice $(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@

@@ -2,8 +2,8 @@
 
 Each kernel is compiled twice: for any processor of the architecture, and for those that support
 `x86-64-v3`. With `WONDERLAND_KERNELS=here` it is compiled only for the current processor, in half the
-time. Without a compiler the kernels run as Python, slowly. Without Babel there are no catalogues, and
-all messages are in English.
+time; with `WONDERLAND_KERNELS=none` not at all. Kernels that are not compiled run as Python, slowly.
+Without Babel there are no catalogues, and all messages are in English.
 
 All other packaging metadata is in `pyproject.toml`.
 """
@@ -28,7 +28,8 @@ DIRECTIVES = {
     "cdivision": True,
 }
 FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-g0"]
-HERE_ONLY = os.environ.get("WONDERLAND_KERNELS") == "here"
+WANTED = os.environ.get("WONDERLAND_KERNELS", "all")
+HERE_ONLY = WANTED == "here"
 X86 = platform.machine().lower() in {"x86_64", "amd64"} and os.name != "nt"
 
 
@@ -82,6 +83,8 @@ def copy_if_changed(source: Path, variant: Path, compiled: Container[str]) -> No
 
 def extensions() -> list[Extension]:
     """Return all modules to compile; none without Cython."""
+    if WANTED == "none":
+        return []
     try:
         from Cython.Build import cythonize  # noqa: PLC0415 - may not be installed
     except ImportError:
