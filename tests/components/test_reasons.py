@@ -78,8 +78,8 @@ def test_averages_within_sampling_error_are_not_a_difference() -> None:
 
 RIVAL = PlayoutComparison(300, 22.0, 20.04, 0.5, seat=1)
 NAMES = ("Alice", "Bill")
-SOONER = "Over 300 simulated games, Red 1 ends the game 1.5 moves sooner on average,"
-LATER = "Over 300 simulated games, Red 1 makes the game 2 moves longer on average,"
+SOONER = "Over 300 simulated games, Red 1 ends the game 1.5 moves sooner than Red 10 on average,"
+LATER = "Over 300 simulated games, Red 1 makes the game 2 moves longer than Red 10 on average,"
 
 
 @pytest.mark.parametrize(

@@ -160,11 +160,11 @@ RIVAL = (
 )
 SOONER = (
     rf"(but )?over (?P<plays>\d+) simulated games, {BEST} ends the game (?P<moves>[^\s;]+) moves "
-    r"sooner on average, which helps the leader"
+    rf"sooner than {OTHER} on average, which helps the leader"
 )
 LATER = (
     rf"(but )?over (?P<plays>\d+) simulated games, {BEST} makes the game (?P<moves>[^\s;]+) moves "
-    r"longer on average, which leaves time to catch up"
+    rf"longer than {OTHER} on average, which leaves time to catch up"
 )
 
 

@@ -184,11 +184,12 @@ class TempoComparison(Value, frozen=True):
     is_sooner: bool
 
     def sentence(self, choices: Choices, say: Language, *, yet: bool = False) -> str:
-        """Say how much sooner or later the game ends."""
+        """Say how much sooner or later the game ends than after the other choice."""
         template = (
             (_YET_SOONER if yet else _SOONER) if self.is_sooner else (_YET_LATER if yet else _LATER)
         )
-        return say(template, number=self.plays, best=choices.called[0], moves=decimal(self.moves, say))
+        best, other = choices.called
+        return say(template, number=self.plays, best=best, other=other, moves=decimal(self.moves, say))
 
 
 _ENDS = phrase(
@@ -206,20 +207,20 @@ _YET_HURTS = phrase(
     "after {other}."
 )
 _SOONER = phrase(
-    "Over {number} simulated games, {best} ends the game {moves} moves sooner on average, which "
-    "helps the leader."
+    "Over {number} simulated games, {best} ends the game {moves} moves sooner than {other} on "
+    "average, which helps the leader."
 )
 _YET_SOONER = phrase(
-    "But over {number} simulated games, {best} ends the game {moves} moves sooner on average, which "
-    "helps the leader."
+    "But over {number} simulated games, {best} ends the game {moves} moves sooner than {other} on "
+    "average, which helps the leader."
 )
 _LATER = phrase(
-    "Over {number} simulated games, {best} makes the game {moves} moves longer on average, which "
-    "leaves time to catch up."
+    "Over {number} simulated games, {best} makes the game {moves} moves longer than {other} on "
+    "average, which leaves time to catch up."
 )
 _YET_LATER = phrase(
-    "But over {number} simulated games, {best} makes the game {moves} moves longer on average, which "
-    "leaves time to catch up."
+    "But over {number} simulated games, {best} makes the game {moves} moves longer than {other} on "
+    "average, which leaves time to catch up."
 )
 
 

@@ -197,24 +197,24 @@ def rival(moment: Moment, plays: int, name: str, points: Any, others: Any, **cho
     )
 
 
-def sooner(moment: Moment, plays: int, best: Any, moves: Any) -> bool:
+def sooner(moment: Moment, plays: int, best: Any, moves: Any, other: Any) -> bool:
     found = compared(moment)
     is_ahead = all(found.best < each.best for each in found.rivals)
     return (
         is_ahead
         and plays == found.plays
-        and best == moment.best.action
+        and (best, other) == moment.actions
         and is_rounded(-found.later, moves)
     )
 
 
-def later(moment: Moment, plays: int, best: Any, moves: Any) -> bool:
+def later(moment: Moment, plays: int, best: Any, moves: Any, other: Any) -> bool:
     found = compared(moment)
     is_ahead = all(found.best < each.best for each in found.rivals)
     return (
         not is_ahead
         and plays == found.plays
-        and best == moment.best.action
+        and (best, other) == moment.actions
         and is_rounded(found.later, moves)
     )
 
