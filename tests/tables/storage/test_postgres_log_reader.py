@@ -320,11 +320,12 @@ def test_a_notification_whose_log_could_not_be_read_is_retried(
             wish = ask.CreateTable(game="parade", seats=2, access="open")
             name, _ = await pair.here.create_table(alice.device, wish)
             await pair.there.get_live_table(name)
-            # Another server writes, and the log is unreachable just when the notification arrives.
-            body = log.written(log.Silenced(off=True))
-            insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ($1, 1, 2, $2, 7)"
-            await execute(in_postgres.url, insert, name, body)
+            # Another server writes, and the log is unreachable just when the notification arrives. It is
+            # renamed first, because a late notification of the new table would read the entry too early.
             await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
+            body = log.written(log.Silenced(off=True))
+            insert = "INSERT INTO mislaid (table_id, n, time, body, writer) VALUES ($1, 1, 2, $2, 7)"
+            await execute(in_postgres.url, insert, name, body)
             notify = "SELECT pg_notify('wonderland', $1)"
             key = pair.there.key.keyed_hash("notifications", "")
             message = Notifications(7, key)._message({name: 1}, [])
