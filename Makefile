@@ -4,6 +4,9 @@
 # make test      install the requirements, then lint, check types and run all tests
 # make quick     lint, check types and run the fast tests (no browser, PostgreSQL or Ray cluster needed), in under
 #                two minutes on two cores
+# make stress    run all tests beside two busy loops, to find those that depend on time
+# make golden    refresh what is derived from the program and compared by tests, and list what changed
+# make release-check  check what must hold before a release: that everything is translated
 # make bench     run the main benchmarks; installs the libraries that Wonderland is compared with
 # make pictures  recreate the pictures in the documentation from the running program
 # make catalogues  update the message catalogues for translators
@@ -22,7 +25,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 # Without cached bytecode, every server started by a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play terminal test quick bench pictures catalogues lock clean
+.PHONY: play terminal test quick stress golden release-check bench pictures catalogues lock clean
 .DELETE_ON_ERROR:
 
 # HOST and PORT are accepted only on the command line, because the environment often sets them for other purposes.
@@ -49,6 +52,15 @@ quick: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadscope -m "not browser and not postgres and not cluster and not slow"
+
+stress: $(VENV)/test.stamp $(VENV)/browser.found $(VENV)/proxies.found
+	@scripts/stress.sh
+
+golden: $(VENV)/test.stamp
+	PYTHONPATH=tests $(BIN)/python scripts/golden.py
+
+release-check: $(VENV)/test.stamp
+	$(BIN)/pytest --release -m release
 
 bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/rules.py

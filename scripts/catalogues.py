@@ -1,9 +1,9 @@
 """Updates the message catalogues: `make catalogues`.
 
 Extracts all messages from the source, the templates, and the descriptions of games; updates the `.po`
-files of each language (new messages are empty, obsolete ones are removed, no fuzzy matching, French
-punctuation gets its narrow spaces); and compiles the `.mo` files that are loaded at run time. There is
-one catalogue for the shell, in `src/wonderland/locale`, and one for each game.
+files of each language (new messages are empty and listed, obsolete ones are removed, no fuzzy matching,
+French punctuation gets its narrow spaces); and compiles the `.mo` files that are loaded at run time.
+There is one catalogue for the shell, in `src/wonderland/locale`, and one for each game.
 """
 
 from __future__ import annotations
@@ -216,8 +216,9 @@ def main() -> None:
             catalogue = read_catalogue(name, code)
             with path.with_suffix(".mo").open("wb") as file:
                 write_mo(file, catalogue)
-            empty = sum(not all(forms(message)) for message in catalogue if message.id)
-            sys.stdout.write(f"{path.relative_to(SOURCE)}: {len(catalogue)} texts, {empty} empty\n")
+            empty = [message.id for message in catalogue if message.id and not all(forms(message))]
+            sys.stdout.write(f"{path.relative_to(SOURCE)}: {len(catalogue)} texts, {len(empty)} empty\n")
+            sys.stdout.writelines(f"    {text}\n" for text in empty)
 
 
 if __name__ == "__main__":

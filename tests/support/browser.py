@@ -16,6 +16,8 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
+from support.messages import message
+
 try:
     from playwright.sync_api import Error, expect, sync_playwright
 except ImportError:  # MARKS skips the tests
@@ -70,12 +72,13 @@ RECORD_ANIMATIONS = """() => {
 _PLAIN_PAINT = """() => {
   const plain = new CSSStyleSheet();
   plain.replaceSync(`.lantern svg, .little-stage * { animation: none !important }
-    .grain { display: none !important }
+    .grain, svg:not(.ring, .board) > * { display: none !important }
     *, ::before, ::after { filter: none !important; mix-blend-mode: normal !important;
       box-shadow: none !important; text-shadow: none !important }`);
   document.adoptedStyleSheets.push(plain);
 }"""
-"""Script for a page: without a graphics chip, drawing shadows costs more than all the rest."""
+"""Script for a page: without a graphics chip, drawing costs more than all the rest. What can be chosen, and
+the box of every drawing, stays."""
 
 
 _connections: WeakKeyDictionary[Any, Callable[[bool], None]] = WeakKeyDictionary()
@@ -166,13 +169,28 @@ def table_version(page: Any) -> int:
     return int(page.locator("#table").get_attribute("data-version"))
 
 
+def find_offer(page: Any, do: str) -> Any:
+    """Find what sends a command, such as `sit` or `start`, whatever it says."""
+    return page.locator(f'[data-do="{do}"]')
+
+
+def find_choice(page: Any, action: str) -> Any:
+    """Find a choice of the player by its notation."""
+    return page.locator(f'[data-play="{action}"]')
+
+
+def find_button(page: Any, text: str, **fields: Any) -> Any:
+    """Find a button by the id of its message."""
+    return page.get_by_role("button", name=message(text, **fields))
+
+
 def start_from_home(page: Any, how: str = "Play now", seats: int = 2, game: str = "parade") -> None:
     """Open a table from the home page."""
     article = page.locator(f"article[data-game={game}]")
     article.get_by_role("radio", name=str(seats)).check()
     level = article.locator("select[name=level]")
     level.evaluate("e => { e.selectedIndex = 0 }")  # it may be collapsed
-    article.get_by_role("button", name=how).click()
+    find_button(article, how).click()
     page.wait_for_url("**/tables/*")
 
 
@@ -240,17 +258,17 @@ def play_by_touch(page: Any) -> None:
 def two_players(open_page: OpenPage, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
     """Alice opens a table, and Bill joins through her link."""
     alice = open_page(**wishes)
-    alice.get_by_label("Your name").fill("Alice L.")
+    alice.get_by_label(message("Your name")).fill("Alice L.")
     start_from_home(alice, "Invite friends")
     expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
     link = alice.locator("#link").input_value()
     bill = open_page(link, **wishes)
-    bill.get_by_role("button", name="Sit down").click()
-    expect(bill.locator("#toast")).to_have_text("Enter your name first.")
-    bill.get_by_label("Your name").fill("Bill")
-    bill.get_by_role("button", name="Sit down").click()
+    find_offer(bill, "sit").click()
+    expect(bill.locator("#toast")).to_have_text(message("Enter your name first."))
+    bill.get_by_label(message("Your name")).fill("Bill")
+    find_offer(bill, "sit").click()
     expect(bill.locator(".seats .me .who")).to_have_text("Bill")
-    alice.get_by_role("button", name="Start the game").click()
+    find_offer(alice, "start").click()
     for page in (alice, bill):
         expect(page.locator(".hand .card")).to_have_count(5)
     yield alice, bill, link
