@@ -106,6 +106,7 @@ def test_a_catalogue_has_exactly_the_texts_in_use(name: str, code: str) -> None:
     assert sorted(map(str, there.keys() - wanted.keys())) == [], "run make catalogues"
 
 
+@pytest.mark.release
 @EACH
 def test_every_text_is_translated(name: str, code: str) -> None:
     catalogue = read_catalogue(name, code)
@@ -129,6 +130,7 @@ def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> N
                 assert fields(form) == wanted, message.id
 
 
+@pytest.mark.release
 @EACH
 def test_no_text_is_left_in_english(name: str, code: str) -> None:
     left = [

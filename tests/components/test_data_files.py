@@ -10,8 +10,8 @@ import pytest
 from msgspec import Struct
 
 from wonderland.components import game_data
-from wonderland.components.game_data import GameFile, data_file, place_of
-from wonderland.engine import UsageError, registry
+from wonderland.components.game_data import GameFile, data_file, dump, place_of
+from wonderland.engine import UsageError, game, registry
 from wonderland.engine.errors import FileProblem
 from wonderland.engine.language import ENGLISH
 
@@ -60,3 +60,21 @@ def test_a_missing_file_is_explained_on_pages_without_a_command() -> None:
     assert "make parade" not in unusable.value.said(ENGLISH)
     assert str(unusable.value).endswith("Run: make parade")
     assert str(FileProblem("The disk is full.")) == "The disk is full."
+
+
+class Kept(Struct):
+    """What a data file says about itself."""
+
+    version: int
+    game: str
+    rules: int
+
+
+def test_a_file_of_another_format_game_or_rulebook_is_refused() -> None:
+    file = GameFile("kept.json", Kept, 1, missing="{title}", hint="{game}")
+    rules = game("parade").info.rules_version
+    good = Kept(1, "parade", rules)
+    assert file.read(dump(good).encode(), "parade") == good
+    for bad in (Kept(2, "parade", rules), Kept(1, "letters", rules), Kept(1, "parade", rules + 1)):
+        with pytest.raises(FileProblem, match=r"kept\.json"):
+            file.read(dump(bad).encode(), "parade")

@@ -8,9 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from wonderland.components.scene import can_step_back, hides_hands, illustrations_of, scene_ui_of
+from wonderland.components.company import company_of, own_characters, piece_names
+from wonderland.components.scene import (
+    can_step_back,
+    decks_of,
+    emblems_of,
+    hides_hands,
+    illustrations_of,
+    pictures_of,
+    scene_ui_of,
+)
 from wonderland.components.score_pad import score_pad_of
 from wonderland.components.solver import solver_of
+from wonderland.components.themes import find_themes, themes_of
 from wonderland.engine import game, registry
 from wonderland.engine.language import ENGLISH
 from wonderland.kernels.kernel import kernel, packing
@@ -54,6 +64,28 @@ def test_only_some_games_have_illustrations_a_score_pad_or_a_solver(bare: str) -
     assert score_pad_of("letters") is None
     assert solver_of("letters") is not None
     assert solver_of(bare) is None
+
+
+def test_a_game_without_drawings_has_no_decks_pictures_or_emblems(bare: str) -> None:
+    assert len(decks_of("parade")) > 1
+    assert emblems_of("parade")
+    assert not decks_of(bare)
+    assert not pictures_of(bare, ENGLISH)
+    assert not emblems_of(bare)
+
+
+def test_a_game_without_company_adds_no_characters(bare: str) -> None:
+    assert company_of("parade") is not None
+    assert company_of(bare) is None
+    assert not own_characters(bare)
+    assert not piece_names(bare)
+
+
+def test_a_game_without_themes_finds_none(bare: str) -> None:
+    rules = game("parade")
+    assert themes_of("parade")
+    assert themes_of(bare) == ()
+    assert find_themes(bare, rules.view(rules.start(2, rules.options_type()), 0), (), None, None) == ()
 
 
 def test_a_missing_packing_module_is_named(bare: str) -> None:
