@@ -77,8 +77,8 @@ _PLAIN_PAINT = """() => {
       box-shadow: none !important; text-shadow: none !important }`);
   document.adoptedStyleSheets.push(plain);
 }"""
-"""Script for a page: without a graphics chip, drawing costs more than all the rest. What can be chosen, and
-the box of every drawing, stays."""
+"""Script for a page: without a graphics chip, drawing costs more than all the rest. What can be chosen
+stays, and so does the box of every drawing."""
 
 
 _connections: WeakKeyDictionary[Any, Callable[[bool], None]] = WeakKeyDictionary()
