@@ -72,7 +72,7 @@ RECORD_ANIMATIONS = """() => {
 _PLAIN_PAINT = """() => {
   const plain = new CSSStyleSheet();
   plain.replaceSync(`.lantern svg, .little-stage * { animation: none !important }
-    .grain, svg:not(.ring, .board) > * { display: none !important }
+    .grain, svg:not(.ring, .board, .co-plot *) > * { display: none !important }
     *, ::before, ::after { filter: none !important; mix-blend-mode: normal !important;
       box-shadow: none !important; text-shadow: none !important }`);
   document.adoptedStyleSheets.push(plain);
