@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -139,3 +140,24 @@ def test_a_game_that_cannot_be_loaded_is_left_out_and_named(
     finally:
         monkeypatch.undo()
         registry.refresh()
+
+
+def test_a_broken_game_is_logged_once_if_two_threads_look_for_games(
+    lobsters: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server's first requests are answered by several threads."""
+    (lobsters / "__init__.py").write_text("raise ZeroDivisionError")
+    points = [EntryPoint("quadrille", "lobsters", registry.HOME)]
+    both_are_looking = threading.Barrier(2, timeout=30)
+
+    def find_together(group: str) -> list[EntryPoint]:
+        both_are_looking.wait()
+        return points
+
+    monkeypatch.setattr("importlib.metadata.entry_points", find_together)
+    threads = [threading.Thread(target=game_names) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(caplog.messages) == 1

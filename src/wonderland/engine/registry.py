@@ -49,6 +49,10 @@ def _loadable_names() -> tuple[str, ...]:
     return tuple(sorted([*_bundled_games(), *filter(_loads, _plugin_games())]))
 
 
+_failed_games: dict[str, GameFailed] = {}
+"""The first error of each plugin that failed to load."""
+
+
 def is_registered(name: str) -> bool:
     """Whether a game of this name exists, ignoring case; it may still fail to load."""
     wanted = name.strip().lower()
@@ -59,17 +63,19 @@ def refresh() -> None:
     """Clear the cache of installed games and components."""
     _plugin_games.cache_clear()
     _loadable_names.cache_clear()
+    _failed_games.clear()
     _find_module.cache_clear()
 
 
 def _loads(name: str) -> bool:
-    """Whether a plugin loads; if not, log the reason."""
+    """Whether a plugin loads; if not, log the reason, once even if several threads ask."""
     import logging  # noqa: PLC0415 - rarely needed
 
     try:
         game(name)
     except GameFailed as error:
-        logging.getLogger("wonderland.games").warning("An installed game is left out: %s", error)
+        if _failed_games.setdefault(name, error) is error:  # atomic
+            logging.getLogger("wonderland.games").warning("An installed game is left out: %s", error)
         return False
     return True
 
