@@ -1,8 +1,9 @@
 """Refreshes what is derived from the program and compared by tests: `make golden`.
 
-Catalogues, the components page, the output of commands in the README, the reasons of each game and the
-snapshots of the terminal. Names that travel (`tests/wire/golden_names.json`) are not among them, because
-they are a promise. Prints which files changed; look at the difference before you commit it.
+Catalogues, the pages of codes and components, the output of commands in the README, the reasons of each
+game and the snapshots of the terminal. Names that travel (`tests/wire/golden_names.json`) are not among
+them, because they are a promise. Prints which files changed; look at the difference before you
+commit it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import catalogues
+import codes_page
 import components_page
 from support.reason_checker import moment_at
 from wonderland.cli import main as run_command
@@ -30,7 +32,7 @@ _CONSOLE = re.compile(r"^```console\n\$ wonderland (.*)\n(?:.*\n)*?```$", re.MUL
 
 def golden_files() -> Iterator[Path]:
     """Yield every file that may be rewritten."""
-    yield from (README, components_page.PAGE)
+    yield from (README, codes_page.PAGE, components_page.PAGE)
     yield from sorted(catalogues.SOURCE.rglob("*.po"))
     yield from sorted(TESTS.glob("games/*/reasons.txt"))
     yield from sorted(SNAPSHOTS.parent.glob("__snapshots__/**/*.svg"))
@@ -72,6 +74,7 @@ def main() -> None:
     """Refresh everything and print what changed."""
     before = read_all()
     catalogues.main()
+    codes_page.main()
     components_page.main()
     refresh_readme()
     for path in sorted(TESTS.glob("games/*/reasons.txt")):

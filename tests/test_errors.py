@@ -165,7 +165,7 @@ def test_a_command_prints_one_sentence_and_exits_with_2(
         Refusal("not now", "Seat {number} is taken.", number=2),
         TableRefused("no."),
         ServerUnreachable("no."),
-        RequestDenied("not now", "no."),
+        RequestDenied("chat-off", "not now", "no."),
     ],
     ids=lambda error: type(error).__name__,
 )

@@ -86,8 +86,9 @@ def test_a_missing_path_is_a_json_error(tmp_path: Path) -> None:
     ]
     for answer, one in zip(responses_to(tmp_path, *asked), asked, strict=True):
         assert answer.status in (404, 403), one
-        assert answer.header("content-type") == "application/json"
-        assert answer.json()["type"] == "refused"
+        assert answer.header("content-type") == "application/problem+json"
+        assert answer.json()["status"] == answer.status
+        assert answer.json()["problem"] in ("not found", "not yours")
 
 
 def test_there_are_no_redirects(tmp_path: Path) -> None:
@@ -100,8 +101,8 @@ def test_there_are_no_redirects(tmp_path: Path) -> None:
 def test_a_wrong_method_is_a_json_error(tmp_path: Path) -> None:
     asked = [("DELETE", "/api/tables/x"), ("POST", "/healthz"), ("PATCH", "/metrics")]
     for answer in responses_to(tmp_path, *asked):
-        assert answer.status == 405
-        assert answer.json()["type"] == "refused"
+        assert answer.status == answer.json()["status"] == 405
+        assert answer.json()["code"] == "wrong-method"
         assert "GET" in answer.header("allow")
 
 

@@ -210,8 +210,8 @@ def test_refusals_are_in_the_pages_language(tmp_path: Path, monkeypatch: pytest.
             path = f"/api/tables/{table}/commands"
             sit = {"do": "sit", "at": 0, "key": "sitsitsit", "contribution": "ab" * 16}
             for command in (start, sit | {"name": "a,b"}, sit | {"name": " a"}):
-                english = (await http.ask("POST", path, command)).json()["says"]
-                said = (await http.ask("POST", path, command, IN_XX)).json()["says"]
+                english = (await http.ask("POST", path, command)).json()["detail"]
+                said = (await http.ask("POST", path, command, IN_XX)).json()["detail"]
                 assert said.startswith("⟦")
                 assert english[:1].isupper()
                 assert said.strip("⟦⟧").casefold() == english.casefold()

@@ -208,7 +208,7 @@ async def _fill_up(port: int) -> None:
         answer = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
     assert answer.status == 503
     assert answer.json()["problem"] == "storage"
-    assert b"/" not in answer.json()["says"].encode()
+    assert b"/" not in answer.json()["detail"].encode()
     while (await http.ask("GET", "/readyz")).status == 200:  # noqa: ASYNC110 - it counts for a second
         await asyncio.sleep(0.1)
     assert (await http.ask("GET", "/readyz")).status == 503

@@ -143,7 +143,7 @@ def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
         except Refusal as refusal:
             if context.table.match is not None:
                 state = context.table.match.state
-                raise Refusal(refusal.problem, f"{refusal} Mind {state!r}.") from None
+                raise Refusal(refusal.code, f"{refusal} Mind {state!r}.") from None
             raise
 
     honest = handlers.decide

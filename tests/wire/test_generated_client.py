@@ -138,5 +138,5 @@ def raw_view(player: Player, table: str, seat: int) -> Any:
 
 def test_refusals_are_typed(player: Player) -> None:
     refused = player.call("get_table", "nosuchtable")
-    assert isinstance(refused, player.models.CommandRefused)
-    assert (refused.problem, refused.says) == ("not found", "This table doesn't exist.")
+    assert isinstance(refused, player.models.ProblemDocument)
+    assert (refused.code, refused.problem, refused.status) == ("no-such-table", "not found", 404)

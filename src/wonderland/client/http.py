@@ -14,7 +14,8 @@ from wonderland.engine.language import ENGLISH, Message, phrase
 from wonderland.engine.values import Value
 from wonderland.wire.api import TableCreated
 from wonderland.wire.commands import Command, CreateTable
-from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
+from wonderland.wire.messages import CommandDone, TableUpdate
+from wonderland.wire.problems import ProblemDocument
 
 T = TypeVar("T")
 _REQUEST_TIMEOUT = 15.0
@@ -28,10 +29,11 @@ class ServerUnreachable(WonderlandError):  # noqa: N818 - named for what happene
 
 
 class RequestDenied(WonderlandError):  # noqa: N818 - named for what happened
-    """The server refused a request, with the kind of problem and a sentence that explains it."""
+    """The server refused a request, with a code and a sentence that explains it."""
 
-    def __init__(self, problem: str, says: str) -> None:
+    def __init__(self, code: str, problem: str, says: str) -> None:
         super().__init__(says)
+        self.code = code
         self.problem = problem
 
 
@@ -105,14 +107,14 @@ def _call(server: str, request: _Request, answer_type: type[T]) -> T:
 
 def _read_refusal(server: str, status: int, answer: bytes) -> RequestDenied | ServerUnreachable:
     try:
-        refused = msgspec.json.decode(answer, type=CommandRefused)
+        refused = msgspec.json.decode(answer, type=ProblemDocument)
     except msgspec.MsgspecError:
         return ServerUnreachable(
             phrase("the server at {server} isn't a Wonderland server (HTTP status {status})."),
             server=server,
             status=status,
         )
-    return RequestDenied(refused.problem, shorten(refused.says, 400))
+    return RequestDenied(refused.code, refused.problem, shorten(refused.detail, 400))
 
 
 def _send(server: str, request: _Request) -> tuple[int, bytes]:

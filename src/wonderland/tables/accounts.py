@@ -23,6 +23,7 @@ from wonderland.tables.moderation import Moderation
 from wonderland.tables.names import check_account_name, looks, normalise_name
 from wonderland.tables.storage.documents import DocumentStore, now
 from wonderland.tables.storage.interface import Storage
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 PERSON, NAME, DEVICE, CODE = "person", "person.name", "person.device", "person.code"
@@ -122,7 +123,7 @@ class Accounts:
         """Return the account that a device is signed in to; `Refusal` if there is none."""
         person = await self.find_by_device(device)
         if person is None:
-            raise Refusal("not yours", "You don't have a name in the ratings on this device.")
+            raise Refusal(Code.ACCOUNT_NEEDED, "You don't have a name in the ratings on this device.")
         return person
 
     async def make(self, name: str, device: str) -> tuple[Account, str]:
@@ -130,11 +131,11 @@ class Accounts:
         try:
             validate_names([name])
         except NotationError as error:
-            raise Refusal.of("bad request", error) from None
+            raise Refusal.of(Code.NAME_NOT_ALLOWED, error) from None
         check_account_name(name)
         await self._check_signed_out(device)
         if await self._documents.count(PERSON) >= MAX_ACCOUNTS:
-            raise Refusal("not now", "This server can't take any more names.")
+            raise Refusal(Code.NAMES_FULL, "This server can't take any more names.")
         code = new_code()
         hashes = (Device(device, now()),)
         person = Account(secrets.token_hex(10), name, now(), self._hash_code(code), hashes)
@@ -153,12 +154,14 @@ class Accounts:
         name = person.name
         if not await self._reserve(NAME, normalise_name(name), person):
             return Refusal(
-                "not now", "The name {name} is already taken. Please choose another.", name=name
+                Code.NAME_REGISTERED,
+                "The name {name} is already taken. Please choose another.",
+                name=name,
             )
         for key in _look_keys(name):
             if not await self._reserve(LOOK, key, person):
                 return Refusal(
-                    "not now",
+                    Code.NAME_REGISTERED,
                     "The name {name} looks too much like another one. Please choose a different name.",
                     name=name,
                 )
@@ -191,7 +194,7 @@ class Accounts:
     async def _check_signed_out(self, device: str) -> None:
         if (person := await self.find_by_device(device)) is not None:
             raise Refusal(
-                "not now", "This device is signed in as {name}. Sign out first.", name=person.name
+                Code.SIGNED_IN, "This device is signed in as {name}. Sign out first.", name=person.name
             )
 
     async def claim(self, code: str, device: str) -> Account:
@@ -201,10 +204,11 @@ class Accounts:
         person = await self.find_by_id(pointer.decode()) if pointer is not None else None
         if person is None or person.code != hashed:
             raise Refusal(
-                "not yours", "We don't know this recovery code. Please check it and try again."
+                Code.WRONG_RECOVERY_CODE,
+                "We don't know this recovery code. Please check it and try again.",
             )
         if await Moderation(self._documents).is_account_banned(person.id):
-            raise Refusal("not yours", "The operator of this server has banned this account.")
+            raise Refusal(Code.BANNED, "The operator of this server has banned this account.")
         if not person.has(device):
             await self._check_signed_out(device)
         return await self._change(person, lambda now: now.with_device(device), device)
@@ -292,4 +296,4 @@ def _look_keys(name: str) -> list[str]:
 
 
 def _raise_deleted() -> NoReturn:
-    raise Refusal("not found", "This name has been deleted.")
+    raise Refusal(Code.NO_SUCH_PERSON, "This name has been deleted.")

@@ -39,6 +39,7 @@ from wonderland.tables.service import TableService
 from wonderland.tables.storage.documents import now
 from wonderland.tables.storage.interface import StorageError
 from wonderland.tables.table import Table
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 T = TypeVar("T")
@@ -156,7 +157,7 @@ class Automation:
 
         def handle(context: Context, _: int) -> HandlerResult:
             if context.table.turn_since.get(seat) != turn or not context.table.places[seat].level:
-                raise Refusal("stale", "The game has moved on since then.")
+                raise Refusal(Code.OUTDATED, "The game has moved on since then.")
             return play(context, seat, notation)
 
         self._submit(live, handle)
@@ -182,7 +183,7 @@ class Automation:
         except Exception as error:  # a bot may raise anything
             logger.exception("hint failed", extra={"table": live.table.id})
             live.hints.pop(seat, None)
-            raise Refusal("not now", "No hint available right now.") from error
+            raise Refusal(Code.NO_HINT, "No hint available right now.") from error
 
     def _start_hint(self, live: LiveTable, match: AnyMatch, seat: int) -> asyncio.Future[Hint]:
         answer: asyncio.Future[Hint] = self._loop.create_future()
@@ -200,7 +201,7 @@ class Automation:
                 answer.set_result(future.result())
 
         if not self._bots.submit(owner_of(live.table), lambda: work, done):
-            raise Refusal("too many", "The bots are busy right now. Try again in a moment.")
+            raise Refusal(Code.BOTS_BUSY, "The bots are busy right now. Try again in a moment.")
         return answer
 
     async def thought(self, work: Callable[[], T], address: str) -> T:
@@ -209,7 +210,7 @@ class Automation:
             self._background_jobs.total() >= _MAX_BACKGROUND
             or self._background_jobs[address] >= _MAX_PER_ADDRESS
         ):
-            raise Refusal("too many", "The bots are busy right now. Try again in a moment.")
+            raise Refusal(Code.BOTS_BUSY, "The bots are busy right now. Try again in a moment.")
         self._background_jobs[address] += 1
         try:
             return await self._loop.run_in_executor(self._background, work)
@@ -325,7 +326,7 @@ class Automation:
 
         def handle(context: Context, _: int) -> HandlerResult:
             if context.table.version != version:
-                raise Refusal("stale", "The game has moved on since then.")
+                raise Refusal(Code.OUTDATED, "The game has moved on since then.")
             return forfeit(context, seats, why)
 
         self._submit(live, handle)
@@ -341,7 +342,7 @@ class Automation:
         def handle(context: Context, _: int) -> HandlerResult:
             table = context.table
             if table.turn_since.get(seat) != turn or table.places[seat].level:
-                raise Refusal("stale", "The game has moved on since then.")
+                raise Refusal(Code.OUTDATED, "The game has moved on since then.")
             return HandlerResult(log.HandedOver(seat, default_level(table.opened.game).word, why))
 
         self._submit(live, handle)

@@ -24,6 +24,7 @@ from wonderland.engine.serialization import encoder_for
 from wonderland.engine.values import Value
 from wonderland.tables.seats import rated_player
 from wonderland.tables.service import TableService
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 _SIMILARITY = 0.85
@@ -100,7 +101,7 @@ def check_record(games: Sequence[RunningGame], record: AnyRecord) -> None:
 
 def _refuse() -> NoReturn:
     raise Refusal(
-        "not now",
+        Code.RATED_GAME_RUNNING,
         "This looks like a rated game that you're playing right now. You can analyse it once it's over.",
     )
 

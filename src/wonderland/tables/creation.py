@@ -24,6 +24,7 @@ from wonderland.tables.rated_games import check_rated_request
 from wonderland.tables.storage.interface import Addition, StoredEntry
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 
@@ -60,7 +61,7 @@ def table_from_request(request: ask.CreateTable, device: str, invitation: str) -
             request = _tutorial_request(request, tutorial)
         rules.start(request.seats, read_options(rules, request.options))
     except UsageError as error:
-        raise Refusal.of("bad request", error, rules.info.name) from None
+        raise Refusal.of(Code.INVALID_OPTIONS, error, rules.info.name) from None
     return log.Opened(
         game=rules.info.name,
         rules=rules.info.rules_version,
@@ -85,12 +86,12 @@ def _find_tutorial(name: str, topic: str) -> Tutorial:
     if topic:
         lesson = lessons_of(name).get(topic)
         if lesson is None:
-            raise Refusal("not found", "There's no such tutorial.")
+            raise Refusal(Code.NO_SUCH_TUTORIAL, "There's no such tutorial.")
         return lesson.setup
     component = tutorial_of(name)
     if component is None:
         title = game(name).info.title
-        raise Refusal("bad request", "There's no tutorial for {game}.", game=title)
+        raise Refusal(Code.NO_SUCH_TUTORIAL, "There's no tutorial for {game}.", game=title)
     return component.TUTORIAL
 
 
@@ -142,7 +143,7 @@ def _reserve_bots(request: ask.CreateTable, name: str) -> tuple[log.Reserved, ..
     for text, level in request.bots.items():
         if not text.isdecimal() or int(text) >= request.seats:
             last = request.seats - 1
-            raise Refusal("bad request", "Bot seats must be numbers from 0 to {last}.", last=last)
+            raise Refusal(Code.NO_SUCH_SEAT, "Bot seats must be numbers from 0 to {last}.", last=last)
         word = validate_level(name, level)
         character = pick_character(name, word, taken, rng)
         taken.add(character)
@@ -155,4 +156,4 @@ def find_game(name: str) -> AnyGame:
     try:
         return game(name)
     except (GameFailed, UsageError) as error:
-        raise Refusal.of("bad request", error) from None
+        raise Refusal.of(Code.UNKNOWN_GAME, error) from None

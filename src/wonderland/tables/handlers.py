@@ -33,6 +33,7 @@ from wonderland.tables.rated_games import check_claim, check_rated_seat, check_u
 from wonderland.tables.table import Table
 from wonderland.tables.undo import check_undo
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 
@@ -118,7 +119,7 @@ def decide(  # noqa: PLR0913 - the last three are for a few commands only
             return HandlerResult(_leave(table, device, seat, key))
         case ask.Start():
             if not table.seats_of(device):
-                raise Refusal("not yours", "Only seated players can start the game.")
+                raise Refusal(Code.NOT_SEATED, "Only seated players can start the game.")
             return start(context, key)
         case ask.Propose():
             return HandlerResult(_propose(table, device, command, key, away or {}))
@@ -127,7 +128,7 @@ def decide(  # noqa: PLR0913 - the last three are for a few commands only
         case ask.TakeBack(seat=seat):
             _check_held(table, device, seat)
             if not table.places[seat].level and forfeits_at(table, seat) is None:
-                raise Refusal("not now", "No bot is playing for this seat.")
+                raise Refusal(Code.NO_BOT_IS_PLAYING, "No bot is playing for this seat.")
             return HandlerResult(log.TakenBack(seat, key=key))
         case ask.Say():
             _check_held(table, device, command.seat)
@@ -145,7 +146,7 @@ def decide(  # noqa: PLR0913 - the last three are for a few commands only
         case ask.Rematch(seat=seat, game=game):
             _check_held(table, device, seat)
             if table.status != "finished":
-                raise Refusal("not now", "You can have a rematch once the game is over.")
+                raise Refusal(Code.NOT_OVER, "You can have a rematch once the game is over.")
             following = table.next or rematch_id(table)
             told = {"table": following, "invitation": rematch_invitation(context.key, following)}
             other = "" if game in (None, table.opened.game) else game
@@ -160,25 +161,25 @@ def play(
     table = context.table
     match = table.match
     if match is None:
-        raise Refusal("not now", "The game hasn't started yet.")
+        raise Refusal(Code.NOT_STARTED, "The game hasn't started yet.")
     if table.forfeit is not None:
-        raise Refusal("not now", "The game is already over.")
+        raise Refusal(Code.GAME_OVER, "The game is already over.")
     if at is not None and (repeated := _find_repeated(table, seat, notation, at)) is not None:
         return repeated
     if at is not None and at < table.turn_since.get(seat, table.moved_version):
-        raise Refusal("stale", "The table changed while you were choosing. Please choose again.")
+        raise Refusal(Code.OUTDATED, "The table changed while you were choosing. Please choose again.")
     if at is not None and table.places[seat].level:
-        raise Refusal("not now", "A bot is playing for this seat. Take the seat back first.")
+        raise Refusal(Code.BOT_IS_PLAYING, "A bot is playing for this seat. Take the seat back first.")
     if table.places[seat].departed is not None:
-        raise Refusal("not now", "You have left this game. Take your seat back first.")
+        raise Refusal(Code.DEPARTED, "You have left this game. Take your seat back first.")
     chance = context.fork_chance()
     try:
         action = match.game.read(notation)
         after = match.after(seat, action, chance)
     except (NotationError, UsageError) as error:
-        raise Refusal.of("bad request", error, match.game.info.name, match.names) from None
+        raise Refusal.of(Code.INVALID_NOTATION, error, match.game.info.name, match.names) from None
     except (GameOver, IllegalAction) as error:
-        raise Refusal.of("illegal", error, match.game.info.name, match.names) from None
+        raise Refusal.of(Code.ILLEGAL_ACTION, error, match.game.info.name, match.names) from None
     moves = after.moves[len(match.moves) + 1 :]
     added = tuple([match.game.write(move.action) for move in moves])
     entry = log.Played(seat, match.game.write(action), added, context.secret_after(after), key=key)
@@ -202,13 +203,13 @@ def start(context: Context, key: str = "") -> HandlerResult:
     missing = [n + 1 for n, place in enumerate(table.places) if place.kind not in ("person", "bot")]
     if missing:
         raise Refusal(
-            "not now",
+            Code.SEATS_FREE,
             "Every seat needs a player before the game can start. Still free: {seats}.",
             seats=tuple(missing),
         )
     for seat, place in enumerate(table.places):
         if place.kind == "person" and not place.devices:
-            raise Refusal("not now", "Waiting for a player in seat {number}.", number=seat + 1)
+            raise Refusal(Code.SEATS_FREE, "Waiting for a player in seat {number}.", number=seat + 1)
     chance = context.fork_chance()
     match = table.new_match().fork(chance)
     match.settle()
@@ -229,10 +230,10 @@ def _sit(table: Table, device: str, command: ask.Sit, key: str, account: Account
     if table.opened.quick:
         check_wish(table, device, command.wish)
     if not available:
-        raise Refusal("not now", "All seats are taken.")
+        raise Refusal(Code.SEATS_TAKEN, "All seats are taken.")
     seat = available[0] if command.seat is None else command.seat
     if seat not in available:
-        raise Refusal("not now", "Seat {number} is taken or doesn't exist.", number=seat + 1)
+        raise Refusal(Code.SEAT_TAKEN, "Seat {number} is taken or doesn't exist.", number=seat + 1)
     person = check_rated_seat(table, account) if table.opened.rated else None
     name = command.name if person is None else person.name
     check_table_name(name, [place.name for n, place in enumerate(table.places) if n != seat])
@@ -258,7 +259,7 @@ def _seat_bot(table: Table, device: str, seat: int, level: str, key: str) -> log
     if kind == "reserved":
         return log.HandedOver(seat, word, "away", key=key)
     if kind not in ("free", "bot"):
-        raise Refusal("not now", "Seat {number} is taken or doesn't exist.", number=seat + 1)
+        raise Refusal(Code.SEAT_TAKEN, "Seat {number} is taken or doesn't exist.", number=seat + 1)
     return bot_entry(table, seat, word, key)
 
 
@@ -275,7 +276,7 @@ def validate_level(game: str, level: str) -> str:
     try:
         return bot_level(game, level).word
     except UsageError as error:
-        raise Refusal.of("bad request", error) from None
+        raise Refusal.of(Code.NO_SUCH_LEVEL, error) from None
 
 
 def forfeit(context: Context, seats: Sequence[int], why: log.Reason) -> HandlerResult:
@@ -294,12 +295,12 @@ def _leave(table: Table, device: str, seat: int, key: str) -> log.Left | log.Han
         return log.Left(seat, by_host=device not in place.devices and place.kind != "bot", key=key)
     _check_held(table, device, seat)
     if table.status == "finished":
-        raise Refusal("not now", "The game is already over.")
+        raise Refusal(Code.GAME_OVER, "The game is already over.")
     if place.level:
-        raise Refusal("not now", "A bot is already playing for this seat.")
+        raise Refusal(Code.BOT_IS_PLAYING, "A bot is already playing for this seat.")
     if table.opened.rated:
         if place.departed is not None:
-            raise Refusal("not now", "You have left this game. Take your seat back first.")
+            raise Refusal(Code.DEPARTED, "You have left this game. Take your seat back first.")
         return log.Departed(seat, key=key)
     return log.HandedOver(seat, default_level(table.opened.game).word, "left", key=key)
 
@@ -312,7 +313,7 @@ def _propose(
     if command.what == "undo":
         return log.Proposed(seat, "undo", check_undo(table, seat), key=key)
     if about is None or about not in table.people() or about == seat:
-        raise Refusal("bad request", "You can only let a bot play for another player.")
+        raise Refusal(Code.NOT_FOR_YOURSELF, "You can only let a bot play for another player.")
     check_stand_in(table, about, away.get(about))
     return log.HandedOver(about, default_level(table.opened.game).word, "away", seat, key=key)
 
@@ -323,9 +324,9 @@ def _answer(
     seat, agree = command.seat, command.agree
     _check_held(table, device, seat)
     if table.proposal is None:
-        raise Refusal("not now", "There's no request to answer.")
+        raise Refusal(Code.NO_REQUEST, "There's no request to answer.")
     if seat in table.agreed:
-        raise Refusal("not now", "This seat has already agreed.")
+        raise Refusal(Code.ALREADY_AGREED, "This seat has already agreed.")
     if table.proposal.what == "bot" and agree:  # of an older version, which asked before it looked
         check_stand_in(table, table.proposal.about, away.get(table.proposal.about))
     return log.Answered(seat, agree, key=key)
@@ -334,18 +335,18 @@ def _answer(
 def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> HandlerResult:
     _check_taken(table, seat)
     if table.places[seat].kind != "person":
-        raise Refusal("not now", "Only a seat with a person in it can have a link.")
+        raise Refusal(Code.NO_LINK, "Only a seat with a person in it can have a link.")
     if not table.holds(device, seat):
         _check_host(table, device)
         if table.status != "waiting":  # whoever opened the link would see the hand
             raise Refusal(
-                "not yours",
+                Code.ONLY_THE_PLAYER,
                 "Once a game has started, only the player can pass their seat on. "
                 "If they can't come back, a bot can play for them.",
             )
         if not revoke:  # otherwise a host could look at a hand unnoticed
             raise Refusal(
-                "not yours",
+                Code.CONFIRM_NEEDED,
                 "Another player has this seat. Confirm that the new link should take it from them.",
             )
         check_unrated(table)
@@ -357,19 +358,19 @@ def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> Ha
 
 def _check_held(table: Table, device: str, seat: int) -> None:
     if not table.holds(device, seat):
-        raise Refusal("not yours", "Seat {number} isn't yours.", number=seat + 1)
+        raise Refusal(Code.SEAT_NOT_YOURS, "Seat {number} isn't yours.", number=seat + 1)
 
 
 def _check_host(table: Table, device: str) -> None:
     if device != table.opened.host:
-        raise Refusal("not yours", "Only the host can do that.")
+        raise Refusal(Code.ONLY_THE_HOST, "Only the host can do that.")
 
 
 def _check_taken(table: Table, seat: int) -> None:
     if seat >= len(table.places) or table.places[seat].kind == "free":
-        raise Refusal("not now", "Nobody is sitting in seat {number}.", number=seat + 1)
+        raise Refusal(Code.SEAT_FREE, "Nobody is sitting in seat {number}.", number=seat + 1)
 
 
 def _check_waiting(table: Table) -> None:
     if table.status != "waiting":
-        raise Refusal("not now", "The game has already started.")
+        raise Refusal(Code.ALREADY_STARTED, "The game has already started.")

@@ -23,6 +23,7 @@ from wonderland.engine.serialization import encoder_for
 from wonderland.engine.values import Value
 from wonderland.kernels.kernel import kernel
 from wonderland.tables.table import Table
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 _PLAYOUTS = 6000
@@ -41,11 +42,11 @@ class Hint(Value, frozen=True):
 def check_hint(table: Table, device: str, seat: int) -> None:
     """Refuse a hint for another's seat, out of turn, or at a table without hints."""
     if not table.holds(device, seat):
-        raise Refusal("not yours", "This seat isn't yours.")
+        raise Refusal(Code.SEAT_NOT_YOURS, "This seat isn't yours.")
     if not table.opened.hints:
-        raise Refusal("not now", "Hints are turned off at this table.")
+        raise Refusal(Code.HINTS_OFF, "Hints are turned off at this table.")
     if seat not in table.to_act or table.places[seat].level:
-        raise Refusal("not now", "You can get a hint on your turn.")
+        raise Refusal(Code.NOT_YOUR_TURN, "You can get a hint on your turn.")
 
 
 def prepare_hint(match: AnyMatch, seat: int) -> Callable[[], Hint]:

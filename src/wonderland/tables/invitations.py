@@ -7,6 +7,7 @@ import secrets
 
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.table import Table
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 _MAX_INVITATIONS = 8
@@ -38,6 +39,6 @@ def check_invited(table: Table, device: str, hashed: str) -> None:
     if device == opened.host or opened.access == "open":
         return
     if opened.access == "bots":
-        raise Refusal("not yours", "This table is only for its host and bots.")
+        raise Refusal(Code.ONLY_BOTS, "This table is only for its host and bots.")
     if not any(secrets.compare_digest(hashed, each) for each in (opened.invitation, *opened.invited)):
-        raise Refusal("not yours", "To join this table, ask the host for its link.")
+        raise Refusal(Code.INVITATION_NEEDED, "To join this table, ask the host for its link.")

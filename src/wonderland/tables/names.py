@@ -22,6 +22,7 @@ from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.engine.errors import NotationError, quote
 from wonderland.engine.record import validate_names
 from wonderland.engine.registry import game_names
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 _CACHE_SIZE = 4096
@@ -151,18 +152,18 @@ def check_table_name(name: str, others: Sequence[str]) -> None:
     try:
         validate_names([name])
     except NotationError as error:
-        raise Refusal.of("bad request", error) from None
+        raise Refusal.of(Code.NAME_NOT_ALLOWED, error) from None
     decomposed = unicodedata.normalize("NFD", name)
     if found := _STACKED_MARKS.search(_marks(decomposed)):
         raise Refusal(
-            "bad request",
+            Code.NAME_NOT_ALLOWED,
             "the name {name} isn't allowed: it contains {character}.",
             name=quote(decomposed),
             character=quote(decomposed[slice(*found.span())]),
         )
     if name.casefold() in (other.casefold() for other in others):
         raise Refusal(
-            "bad request",
+            Code.NAME_TAKEN,
             "Somebody at this table is already called {name}. Choose another name.",
             name=name,
         )
@@ -177,7 +178,7 @@ def check_account_name(name: str) -> None:
     """Refuse a name for the ratings that has invisible characters, or is a bot's or reserved."""
     if _has_invisible(name):
         raise Refusal(
-            "bad request",
+            Code.NAME_NOT_ALLOWED,
             "The name {name} contains an invisible character. Please leave it out.",
             name=_INVISIBLE.sub("", name),
         )
@@ -185,7 +186,7 @@ def check_account_name(name: str) -> None:
     parts = {name, letters, _without_number(name), _without_number(letters)}
     if is_bot_name(name) or any(looks(each) & _reserved_looks() for each in parts):
         raise Refusal(
-            "bad request",
+            Code.NAME_NOT_ALLOWED,
             "The name {name} could be mistaken for a bot or for someone in charge. "
             "Please choose another.",
             name=name,

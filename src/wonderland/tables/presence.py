@@ -17,6 +17,7 @@ from wonderland.tables.storage.documents import now
 from wonderland.tables.storage.interface import Storage, StorageError
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.messages import AbsentPlayer
 from wonderland.wire.problems import Refusal
 
@@ -123,14 +124,16 @@ def check_stand_in(table: Table, seat: int, away: int | None) -> None:
     check_unrated(table)
     name = table.places[seat].name
     if table.status != "playing":
-        raise Refusal("not now", "You can only do that during a game.")
+        raise Refusal(Code.NOT_PLAYING, "You can only do that during a game.")
     if away is None:
-        raise Refusal("not now", "{name} is here, so no bot can play for them.", name=name)
+        raise Refusal(Code.PLAYER_PRESENT, "{name} is here, so no bot can play for them.", name=name)
     if table.opened.clock is not None:
-        raise Refusal("not now", "A bot steps in for {name} when their time runs out.", name=name)
+        raise Refusal(
+            Code.CLOCK_DECIDES, "A bot steps in for {name} when their time runs out.", name=name
+        )
     if (missing := grace(table) - away) > 0:
         raise Refusal(
-            "not now",
+            Code.PLAYER_MAY_RETURN,
             "{name} may be back in a moment. In {seconds} s, you can let a bot play.",
             name=name,
             seconds=-(-missing // 1000),

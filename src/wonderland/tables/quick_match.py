@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from wonderland.engine.values import Value
 from wonderland.tables.table import Table
+from wonderland.wire.codes import Code
 from wonderland.wire.commands import Wish
 from wonderland.wire.problems import Refusal
 
@@ -60,6 +61,6 @@ def accepts(table: Table, wish: Wish | None) -> bool:
 def check_wish(table: Table, device: str, wish: Wish | None) -> None:
     """Refuse a seat at a quick match to a player who doesn't fit, or has one."""
     if table.seats_of(device):
-        raise Refusal("not now", "You already have a seat at this table.")
+        raise Refusal(Code.ALREADY_SEATED, "You already have a seat at this table.")
     if not accepts(table, wish):
-        raise Refusal("not now", "All seats are taken.")
+        raise Refusal(Code.SEATS_TAKEN, "All seats are taken.")

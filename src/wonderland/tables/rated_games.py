@@ -17,6 +17,7 @@ from wonderland.tables.households import counts
 from wonderland.tables.storage.documents import DocumentStore
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 DEFAULT_CLOCK = 24 * 3600
@@ -44,11 +45,13 @@ _decode = msgspec.json.Decoder(RatedResult).decode
 def check_rated_request(request: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
     """Return the request with a clock; `Refusal` if it asks for help, bots or non-standard rules."""
     if request.hints or request.is_tutorial:
-        raise Refusal("bad request", "Rated tables have no hints and no tutorial.")
+        raise Refusal(Code.RATED_WITHOUT_HELP, "Rated tables have no hints and no tutorial.")
     if request.bots or request.access == "bots" or request.seats < 2:
-        raise Refusal("bad request", "A rated table is for two or more people, without bots.")
+        raise Refusal(Code.RATED_NEEDS_PEOPLE, "A rated table is for two or more people, without bots.")
     if read_options(rules, request.options) != read_options(rules, {}):
-        raise Refusal("bad request", "Rated games use the standard rules, without options.")
+        raise Refusal(
+            Code.RATED_NEEDS_STANDARD_RULES, "Rated games use the standard rules, without options."
+        )
     return msgspec.structs.replace(request, clock=request.clock or DEFAULT_CLOCK)
 
 
@@ -56,10 +59,13 @@ def check_rated_seat(table: Table, account: Account | None) -> Account:
     """Return the account that sits down; `Refusal` without one, or with a second seat."""
     if account is None:
         raise Refusal(
-            "not yours", "This is a rated table. Choose a name for the ratings first, then sit down."
+            Code.ACCOUNT_NEEDED,
+            "This is a rated table. Choose a name for the ratings first, then sit down.",
         )
     if any(place.person == account.id for place in table.places):
-        raise Refusal("not now", "You already have a seat. At a rated table everyone gets just one.")
+        raise Refusal(
+            Code.ALREADY_SEATED, "You already have a seat. At a rated table everyone gets just one."
+        )
     return account
 
 
@@ -70,15 +76,17 @@ def check_claim(table: Table, seat: int, account: Account | None, *, has_link: b
     """
     if not table.opened.rated:
         if not has_link:
-            raise Refusal("not yours", "This link has already been used or replaced.")
+            raise Refusal(Code.LINK_USED, "This link has already been used or replaced.")
     elif account is None or table.places[seat].person != account.id:
-        raise Refusal("not yours", "At a rated table, a seat belongs to the player who sat down there.")
+        raise Refusal(
+            Code.SEAT_NOT_YOURS, "At a rated table, a seat belongs to the player who sat down there."
+        )
 
 
 def check_unrated(table: Table) -> None:
     """Refuse what could help or harm a player at a rated table."""
     if table.opened.rated:
-        raise Refusal("not now", "You can't do that at a rated table.")
+        raise Refusal(Code.NOT_WHEN_RATED, "You can't do that at a rated table.")
 
 
 def result_of(table: Table) -> RatedResult | None:

@@ -20,6 +20,7 @@ from wonderland.tables.invitations import invitations_after, rematch_id, rematch
 from wonderland.tables.seats import SeatState
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 
@@ -32,7 +33,7 @@ def rematch_of(table: Table, key: ServerKey, request: ask.Rematch) -> tuple[str,
     if request.more:
         kept.append(log.Reserved())
     if len(kept) not in rules.info.seats:
-        raise Refusal("not now", "There's no room for another player in this game.")
+        raise Refusal(Code.NO_ROOM, "There's no room for another player in this game.")
     return following, log.changed(
         opened,
         game=name,

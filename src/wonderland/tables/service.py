@@ -42,6 +42,7 @@ from wonderland.tables.storage.interface import CommitResult, Storage, StorageEr
 from wonderland.tables.table_cache import TableCache, check_server_key, closed_refusal, storage_refusal
 from wonderland.tables.table_limits import MAX_QUEUE_LENGTH, check_listing, refuse_early
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 logger = logging.getLogger("wonderland.tables")
@@ -244,7 +245,7 @@ class TableService:
     def submit(self, live: LiveTable, pending: PendingCommand) -> None:
         """Append a command to a table's queue, which is bounded."""
         if len(live.queue) >= MAX_QUEUE_LENGTH:
-            busy = Refusal("too many", "This table is too busy right now. Try again in a moment.")
+            busy = Refusal(Code.TABLE_BUSY, "This table is too busy right now. Try again in a moment.")
             pending.reply(busy, live.table.version)
             return
         live.queue.append(pending)
@@ -274,7 +275,7 @@ class TableService:
             pending.reply(refusal, live.table.version)
         except Exception:  # the sender must get an answer, whatever happens
             logger.exception("check failed", extra={"table": live.table.id})
-            failure = Refusal("storage", "That couldn't be checked. Please try again.")
+            failure = Refusal(Code.STORAGE_FAILED, "That couldn't be checked. Please try again.")
             pending.reply(failure, live.table.version)
         else:
             if not answered:
@@ -287,7 +288,7 @@ class TableService:
         table = live.table
         if pending.at > table.version:
             raise Refusal(
-                "bad request", "This table is only at version {version}.", version=table.version
+                Code.NO_SUCH_VERSION, "This table is only at version {version}.", version=table.version
             )
         version = live.keys.find(pending.key)
         if version is None or version <= pending.at:
@@ -346,7 +347,7 @@ class TableService:
             self._spawn(self._check_duplicate(live, pending))
             return
         logger.error("not committed", extra={"table": live.table.id, "why": str(answer)})
-        failure = Refusal("storage", "That couldn't be saved. Please try again.")
+        failure = Refusal(Code.STORAGE_FAILED, "That couldn't be saved. Please try again.")
         pending.reply(failure, live.table.version)
         self._release(live)
 

@@ -20,6 +20,7 @@ from wonderland.tables.stored_log import TableRefused, read_stored_entry
 from wonderland.tables.table import Table
 from wonderland.tables.table_limits import command_bucket
 from wonderland.tables.table_loader import TableLoader
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 logger = logging.getLogger("wonderland.tables")
@@ -29,7 +30,7 @@ _CHANGING = phrase("This table is being changed. Please try again in a moment.")
 def storage_refusal(error: StorageError) -> Refusal:
     """Log what is wrong with the storage, and say what players may know: no path, no address."""
     logger.error("storage", extra={"why": str(error)})
-    return Refusal("storage", "The server can't reach its saved games. Please try again.")
+    return Refusal(Code.STORAGE_FAILED, "The server can't reach its saved games. Please try again.")
 
 
 class TableClosed(Refusal):
@@ -39,8 +40,8 @@ class TableClosed(Refusal):
 def closed_refusal(*, erased: bool = False) -> Refusal:
     """The refusal of a table that is erased, or that the operator is changing at the moment."""
     if erased:
-        return Refusal("not found", "This table doesn't exist.")
-    return TableClosed("storage", _CHANGING)
+        return Refusal(Code.NO_SUCH_TABLE, "This table doesn't exist.")
+    return TableClosed(Code.TABLE_MOVING, _CHANGING)
 
 
 class TableCache:
@@ -66,7 +67,7 @@ class TableCache:
             live.last_used = time.monotonic()
             return live
         if "\0" in table:  # PostgreSQL rejects NUL in a query
-            raise Refusal("not found", "This table doesn't exist.")
+            raise Refusal(Code.NO_SUCH_TABLE, "This table doesn't exist.")
         if (loading := self._loading.get(table)) is None:
             loading = self._loading[table] = asyncio.ensure_future(self._load(table))
             loading.add_done_callback(lambda _: self._loading.pop(table))
@@ -78,9 +79,9 @@ class TableCache:
         except StorageError as error:
             raise storage_refusal(error) from None
         except TableRefused as error:
-            raise Refusal.of("not now", error) from None
+            raise Refusal.of(Code.UNREADABLE_TABLE, error) from None
         if found is None:
-            raise Refusal("not found", "This table doesn't exist.")
+            raise Refusal(Code.NO_SUCH_TABLE, "This table doesn't exist.")
         self._check_open(table)  # it may have been closed meanwhile
         loaded, keys = found
         row = loaded.row(loaded.time, due_after(loaded))
@@ -125,7 +126,7 @@ class TableCache:
         try:
             table = await self._loader.catch_up(before, live.keys)
         except TableRefused as error:
-            raise Refusal.of("not now", error) from None
+            raise Refusal.of(Code.UNREADABLE_TABLE, error) from None
         if table is before:
             return False
         self._replace(live, table)

@@ -7,6 +7,7 @@ from wonderland.tables.live_table import LiveTable
 from wonderland.tables.rate_limit import TokenBucket
 from wonderland.tables.storage.interface import Storage
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 MAX_QUEUE_LENGTH = 64
@@ -28,7 +29,7 @@ async def check_listing(storage: Storage, source: str, limits: Limits) -> None:
     """Refuse another open table to a network that has too many of them."""
     if await storage.count_open(source) >= limits.of("open_tables_per_address"):
         raise Refusal(
-            "too many",
+            Code.TOO_MANY_TABLES,
             "Too many of your tables are already waiting for players. "
             "Please wait until one of them has filled up.",
         ).retry_in(_LISTING_RETRY)
@@ -44,21 +45,23 @@ def refuse_early(
     table = live.table
     if device != table.opened.host and not table.seats_of(device):
         if not isinstance(command, ask.Sit | ask.Claim):
-            return Refusal("not yours", "You don't have a seat at this table.")
+            return Refusal(Code.NOT_SEATED, "You don't have a seat at this table.")
         if len(live.queue) >= MAX_QUEUE_LENGTH // 4:
-            return Refusal("too many", "This table is too busy right now. Try again in a moment.")
+            return Refusal(Code.TABLE_BUSY, "This table is too busy right now. Try again in a moment.")
     if live.keys.find(key) is not None:
         return None
     if not live.command_limit.take():
-        busy = Refusal("too many", "This table is too busy right now. Try again in a moment.")
+        busy = Refusal(Code.TABLE_BUSY, "This table is too busy right now. Try again in a moment.")
         return busy.retry_in(live.command_limit.wait())
     most = limits.of("entries_per_table")
     if table.version >= most and not isinstance(command, ask.Rematch):
-        return Refusal("not now", "This table's history is full. Please create a new table.")
+        return Refusal(Code.HISTORY_FULL, "This table's history is full. Please create a new table.")
     if table.version >= _RESERVE * most and not isinstance(command, _FINISHING):
-        return Refusal("not now", "This table's history is almost full. You can only finish the game.")
+        return Refusal(
+            Code.HISTORY_FULL, "This table's history is almost full. You can only finish the game."
+        )
     if isinstance(command, ask.Propose) and not live.proposal_limit.take():
-        return Refusal("too many", "Too many requests. Play on for a while first.").retry_in(
+        return Refusal(Code.SLOW_DOWN, "Too many requests. Play on for a while first.").retry_in(
             live.proposal_limit.wait()
         )
     return None

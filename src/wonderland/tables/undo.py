@@ -20,6 +20,7 @@ from wonderland.engine.record import Move
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables.rated_games import check_unrated
 from wonderland.tables.table import Table
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 _SAMPLES = 16
@@ -33,17 +34,17 @@ def check_undo(table: Table, seat: int, samples: int = _SAMPLES) -> int:
     """Return the number of moves to go back to; `Refusal` if the seat can't take anything back."""
     check_unrated(table)
     if table.status != "playing" or table.match is None:
-        raise Refusal("not now", "You can only do that during a game.")
+        raise Refusal(Code.NOT_PLAYING, "You can only do that during a game.")
     if table.proposal is not None:
-        raise Refusal("not now", "Another request is still waiting for an answer.")
+        raise Refusal(Code.REQUEST_PENDING, "Another request is still waiting for an answer.")
     if table.places[seat].level:
-        raise Refusal("not now", "A bot is playing for this seat. Take the seat back first.")
+        raise Refusal(Code.BOT_IS_PLAYING, "A bot is playing for this seat. Take the seat back first.")
     moves = last_decision(table.match, seat, len(table.opened.begun))
     if moves is None:
-        raise Refusal("not now", "There's nothing to take back yet.")
+        raise Refusal(Code.NOTHING_TO_TAKE_BACK, "There's nothing to take back yet.")
     if not is_solo(table) and has_revealed(table.match, moves, samples):
         # not saying what: other players may have forgotten it
-        raise Refusal("not now", "You can't take this back, because it revealed something hidden.")
+        raise Refusal(Code.REVEALED, "You can't take this back, because it revealed something hidden.")
     return moves
 
 

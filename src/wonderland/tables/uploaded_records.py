@@ -11,6 +11,7 @@ import hashlib
 from wonderland.engine.protocol import CHANCE
 from wonderland.engine.record_reader import Reading, read_record
 from wonderland.tables.storage.documents import RECORDS, DocumentStore
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 MAX_RECORDS = 10_000
@@ -36,7 +37,9 @@ def normalise_record(text: str, *, keep_faulty: bool = False) -> bytes | Reading
     if record is None:
         return reading
     if sum(move.actor is not CHANCE for move in record.moves) > _MAX_DECISIONS:
-        raise Refusal("bad request", "A replay can have at most {number} moves.", number=_MAX_DECISIONS)
+        raise Refusal(
+            Code.RECORD_TOO_LONG, "A replay can have at most {number} moves.", number=_MAX_DECISIONS
+        )
     if reading.fault is None:
         return record.text().encode()
     return text.encode() if keep_faulty else reading

@@ -51,6 +51,7 @@ from wonderland.wire.api import (
     TableCreated,
     TableLists,
 )
+from wonderland.wire.codes import Code
 from wonderland.wire.messages import CommandDone, PageUpdate, TableUpdate
 from wonderland.wire.problems import Refusal
 
@@ -135,7 +136,7 @@ def _own_seat(request: Request, table: Table) -> int | None:
     if seat is None:
         return mine[0] if mine else None
     if seat not in mine:
-        raise Refusal("not yours", "This seat isn't yours.")
+        raise Refusal(Code.SEAT_NOT_YOURS, "This seat isn't yours.")
     return seat
 
 
@@ -155,7 +156,9 @@ async def send_command(site: Site, request: Request, table: str) -> Response:
     live = await site.tables.fresh(table)
     device, secret = device_for(request)
     if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
-        raise Refusal("not yours", "We don't recognise this device. Reload the page and try again.")
+        raise Refusal(
+            Code.UNKNOWN_DEVICE, "We don't recognise this device. Reload the page and try again."
+        )
     try:
         charge = partial(site.work.charge, owner_of(request))
         source = source_hash(site.tables.key, source_of(request))
@@ -170,7 +173,7 @@ async def get_record(site: Site, _request: Request, table: str) -> Response:
     live = await site.tables.fresh(table)
     game_record = build_record(live.table)
     if game_record is None:
-        raise Refusal("not now", "The record will be available once the game is over.")
+        raise Refusal(Code.NOT_OVER, "The record will be available once the game is over.")
     text = await run_off_loop(game_record.text)
     return Response(text, media_type="text/plain; charset=utf-8")
 

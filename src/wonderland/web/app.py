@@ -13,9 +13,11 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -33,9 +35,9 @@ from wonderland.tables.storage.interface import StorageError
 from wonderland.tables.table_cache import storage_refusal
 from wonderland.web import api, pages
 from wonderland.web.connections import Connections
-from wonderland.web.http import Route, check_origin, refusal_response
+from wonderland.web.http import Route, check_origin, problem_response, refusal_response
 from wonderland.web.http_timeout import HttpConnections, TimeoutH11Protocol
-from wonderland.web.languages import with_language
+from wonderland.web.languages import language_of, with_language
 from wonderland.web.metrics import QUESTION, Metrics, collect_metrics
 from wonderland.web.moderation import ModerationWatch, current_announcement
 from wonderland.web.openapi import openapi_document, page
@@ -56,7 +58,8 @@ from wonderland.web.socket_handoff import SocketHandoff, send_answer
 from wonderland.web.table_socket import PING_SECONDS, TableSocket
 from wonderland.web.websocket import WebSocketProtocol
 from wonderland.wire.asyncapi import asyncapi_document
-from wonderland.wire.problems import Refusal
+from wonderland.wire.codes import Code
+from wonderland.wire.problems import Refusal, problem_document
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -202,7 +205,7 @@ class Site:
         network = network_for(request)
         if not limiter.take(network):
             self.metrics.limited.inc()
-            refusal = Refusal("too many", "Too many requests. Please try again later.")
+            refusal = Refusal(Code.SLOW_DOWN, "Too many requests. Please try again later.")
             raise refusal.retry_in(limiter.wait(network))
 
     def limit_creation(self, request: Request) -> None:
@@ -346,7 +349,7 @@ async def _handle(site: Site, route: Route, request: Request) -> Response:
     except StorageError as error:
         return refusal_response(request, storage_refusal(error))
     except (GameOver, IllegalAction, NotationError, UsageError) as error:
-        return refusal_response(request, Refusal.of("bad request", error))
+        return refusal_response(request, Refusal.of(Code.INVALID_VALUE, error))
     except Exception:  # the same for programs
         logger.exception("request failed", extra={"path": request.url.path})
         return refusal_response(request, _failure())
@@ -354,16 +357,20 @@ async def _handle(site: Site, route: Route, request: Request) -> Response:
 
 def _failure() -> Refusal:
     """What a visitor is told of a fault of ours: no path, no code. The log describes it."""
-    return Refusal("failed", "Something went wrong on the server. Please try again later.")
+    return Refusal(Code.SERVER_ERROR, "Something went wrong on the server. Please try again later.")
 
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:
     """Answer 404 and 405 with a page for browsers and JSON for programs."""
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type only
-    refusal = Refusal("not found", "We couldn't find what you're looking for.")
-    is_page = "text/html" in request.headers.get("Accept", "") and request.method == "GET"
-    response = problem_page(request, refusal) if is_page else refusal_response(request, refusal)
-    response.status_code = error.status_code
+    code = Code.WRONG_METHOD if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED else Code.NO_SUCH_PAGE
+    refusal = Refusal(code, "We couldn't find what you're looking for.")
+    if "text/html" in request.headers.get("Accept", "") and request.method == "GET":
+        response = problem_page(request, refusal)
+        response.status_code = error.status_code
+    else:
+        document = problem_document(refusal, say=language_of(request))
+        response = problem_response(replace(document, status=error.status_code))
     response.headers.update(error.headers or {})
     return response
 
@@ -388,7 +395,7 @@ def _metrics_endpoint(site: Site) -> Any:
         is_forwarded = any(name in request.headers for name in ("x-forwarded-for", "forwarded"))
         is_local = address_of(request) in LOCAL_ADDRESSES and not is_forwarded
         if not (is_local or site.public_metrics):
-            return refusal_response(request, Refusal("not yours", "These statistics aren't public."))
+            return refusal_response(request, Refusal(Code.NOT_PUBLIC, "These statistics aren't public."))
         return Response(await collect_metrics(site), media_type="text/plain; version=0.0.4")
 
     return endpoint

@@ -22,6 +22,7 @@ from wonderland.web import drawings
 from wonderland.web.moderation import current_announcement
 from wonderland.web.portraits import portrait_of
 from wonderland.web.rendering import game_packages, render
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def page(template: str, say: Language, **context: Any) -> Response:
 def known_game(name: str) -> str:
     """Return the name of a game; `Refusal` if it does not exist."""
     if name not in game_names():
-        raise Refusal("not found", "We don't have that game here.")
+        raise Refusal(Code.NO_SUCH_GAME, "We don't have that game here.")
     return name
 
 
@@ -187,7 +188,7 @@ def load_game_data(request: Request, load: Callable[[str], K]) -> K:
     try:
         return load(name)
     except FileProblem as error:
-        raise Refusal.of("not found", error) from error
+        raise Refusal.of(Code.NOT_AVAILABLE, error) from error
 
 
 async def file(_site: Site, request: Request) -> Response:
@@ -195,7 +196,7 @@ async def file(_site: Site, request: Request) -> Response:
     name = request.path_params["name"]
     body = assets().get(name)
     if body is None or static(name) != request.url.path:
-        raise Refusal("not found", "This file doesn't exist.")
+        raise Refusal(Code.NO_SUCH_FILE, "This file doesn't exist.")
     kind = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
     return cached_response(request, body, kind)
 

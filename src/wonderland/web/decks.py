@@ -20,6 +20,7 @@ from wonderland.web.assets import assets, cached_response, known_game, static, s
 from wonderland.web.languages import language_of
 from wonderland.web.rendering import render
 from wonderland.web.security import cookie_in
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -80,5 +81,5 @@ async def deck_file(_site: Site, request: Request) -> Response:
     game, path = known_game(request.path_params["game"]), request.path_params
     deck, code = path["deck"], path["code"]
     if deck not in (decks_of(game) or {ONLY}) or drawings_address(game, deck, code) != request.url.path:
-        raise Refusal("not found", "This file doesn't exist.")
+        raise Refusal(Code.NO_SUCH_FILE, "This file doesn't exist.")
     return cached_response(request, drawings(game, deck, code), "image/svg+xml")

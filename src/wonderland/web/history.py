@@ -16,6 +16,7 @@ from wonderland.engine.match import Match
 from wonderland.engine.protocol import CHANCE
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables.table import Table
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 MEMORY_GAME_NOTE = phrase("This is a memory game, so you can only step back once it's over.")
@@ -61,12 +62,12 @@ def may_step_back(table: Table, view: Any) -> bool:
 def table_at(table: Table, seat: int | None, moment: int) -> Table:
     """Return a copy of the table with its game at an earlier moment, in which nobody can act."""
     if table.match is None:
-        raise Refusal("not now", "The game hasn't started yet.")
+        raise Refusal(Code.NOT_STARTED, "The game hasn't started yet.")
     moments = Timeline(table.match)
     if moment > len(moments):
-        raise Refusal("not found", "That move hasn't been played yet.")
+        raise Refusal(Code.NO_SUCH_MOVE, "That move hasn't been played yet.")
     if not may_step_back(table, table.match.view(seat)):
-        raise Refusal("not now", MEMORY_GAME_NOTE)
+        raise Refusal(Code.CLOSED_IN_MEMORY_GAME, MEMORY_GAME_NOTE)
     earlier = copy(table)
     earlier.match, earlier.to_act = moments.match_at(moment), ()
     return earlier

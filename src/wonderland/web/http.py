@@ -23,7 +23,15 @@ from wonderland.web.security import (
     is_allowed_origin,
     new_device_secret,
 )
-from wonderland.wire.problems import STATUS, UNREADABLE, Refusal, encode_refusal, retry_headers
+from wonderland.wire.codes import Code
+from wonderland.wire.problems import (
+    PROBLEM_TYPE,
+    UNREADABLE,
+    ProblemDocument,
+    Refusal,
+    problem_document,
+    retry_headers,
+)
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -57,12 +65,16 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(body, status, media_type="application/json")
 
 
+def problem_response(document: ProblemDocument) -> Response:
+    """Return a problem document with its HTTP status."""
+    return Response(msgspec.json.encode(document), document.status, media_type=PROBLEM_TYPE)
+
+
 def refusal_response(
     request: Request, refusal: Refusal, key: str = "", version: int | None = None
 ) -> Response:
-    """Return a refusal as JSON, with its HTTP status, in the language of the request."""
-    message = encode_refusal(refusal, key, version, language_of(request))
-    response = json_response(message, STATUS[refusal.problem])
+    """Return a refusal as a problem document, in the language of the request."""
+    response = problem_response(problem_document(refusal, key, version, language_of(request)))
     response.headers.update(retry_headers(refusal))
     return response
 
@@ -70,7 +82,7 @@ def refusal_response(
 async def read_body(request: Request, kind: Any, most: int = LARGEST_MESSAGE) -> Any:
     """Decode the JSON body of a request as a type; `Refusal` if it is invalid, too large or too slow."""
     if request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
-        raise Refusal("bad request", "The request body must be JSON (Content-Type: application/json).")
+        raise Refusal(Code.NOT_JSON, "The request body must be JSON (Content-Type: application/json).")
     body = b""
     try:
         async with asyncio.timeout(_BODY_TIMEOUT):
@@ -78,14 +90,16 @@ async def read_body(request: Request, kind: Any, most: int = LARGEST_MESSAGE) ->
                 body += chunk
                 if len(body) > most:
                     raise Refusal(
-                        "bad request", "A request can be at most {number} KiB.", number=most >> 10
+                        Code.REQUEST_TOO_LARGE,
+                        "A request can be at most {number} KiB.",
+                        number=most >> 10,
                     )
     except TimeoutError:
-        raise Refusal("bad request", "The request took too long to arrive.") from None
+        raise Refusal(Code.REQUEST_TOO_SLOW, "The request took too long to arrive.") from None
     try:
         return msgspec.json.decode(body, type=kind)
     except UNREADABLE as error:
-        raise Refusal("bad request", "Invalid request: {reason}.", reason=error) from None
+        raise Refusal(Code.INVALID_REQUEST, "Invalid request: {reason}.", reason=error) from None
 
 
 def number_in(request: Request, name: str) -> int | None:
@@ -94,14 +108,14 @@ def number_in(request: Request, name: str) -> int | None:
     if text is None:
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise Refusal("bad request", "{name} must be a number.", name=name)
+        raise Refusal(Code.NOT_A_NUMBER, "{name} must be a number.", name=name)
     return int(text)
 
 
 def check_origin(site: Site, request: Request) -> None:
     """Refuse a cross-site request."""
     if not is_allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), site):
-        raise Refusal("not yours", "This page isn't allowed to do that here.")
+        raise Refusal(Code.WRONG_ORIGIN, "This page isn't allowed to do that here.")
 
 
 def device_for(request: Request) -> tuple[str, str | None]:

@@ -17,6 +17,7 @@ from wonderland.tables.storage.documents import now
 from wonderland.tables.storage.interface import StorageError
 from wonderland.web.security import address_of, device_in
 from wonderland.web.websocket import CloseCode
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -113,20 +114,20 @@ def ban_refusal(ban: Ban) -> Refusal:
     reason = ban.reason
     if ban.until is None:
         if not reason:
-            return Refusal("not yours", "The operator of this server has banned you.")
+            return Refusal(Code.BANNED, "The operator of this server has banned you.")
         return Refusal(
-            "not yours", "The operator of this server has banned you: {reason}.", reason=reason
+            Code.BANNED, "The operator of this server has banned you: {reason}.", reason=reason
         )
     time = f"{datetime.fromtimestamp(ban.until / 1000, UTC):%Y-%m-%d %H:%M}"
     if reason:
         refusal = Refusal(
-            "not yours",
+            Code.BANNED,
             "The operator of this server has banned you until {time} (UTC): {reason}.",
             time=time,
             reason=reason,
         )
     else:
         refusal = Refusal(
-            "not yours", "The operator of this server has banned you until {time} (UTC).", time=time
+            Code.BANNED, "The operator of this server has banned you until {time} (UTC).", time=time
         )
     return refusal.retry_in((ban.until - now()) / 1000)

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wonderland import __version__
-from wonderland.wire.messages import CommandRefused
+from wonderland.wire.codes import Code
+from wonderland.wire.problems import PROBLEM_TYPE, STATUS, ProblemDocument
 from wonderland.wire.schemas import Schema, ref, schemas_of
 
 if TYPE_CHECKING:
     from wonderland.web.http import Route
 
-_PROBLEMS = "Refused; nothing has changed. `problem` is the kind of problem, and `says` explains it."
+_PROBLEMS = "Refused; nothing has changed. `code` says why, and `detail` explains it to people."
 _ABOUT = (
     "Everything that a player can do at a table. The device is identified by the cookie `wonderland`, "
     "which the server sets when a table is created or a seat is taken. Live updates come over a "
@@ -28,7 +29,7 @@ _ABOUT = (
 
 def _schemas(routes: Sequence[Route]) -> tuple[dict[str, Schema], dict[str, Schema]]:
     kinds = [kind for route in routes for kind in (route.takes, route.gives) if kind is not None]
-    schemas, components = schemas_of([*kinds, CommandRefused])
+    schemas, components = schemas_of([*kinds, ProblemDocument])
     return dict(zip(map(str, kinds), schemas, strict=False)), components
 
 
@@ -59,8 +60,8 @@ def _operation(route: Route, schemas: dict[str, Schema]) -> dict[str, Any]:
     text = {"type": "string"}
     parameters += [{"name": name, "in": "query", "schema": text} for name in route.words]
     good = {"description": route.about, "content": {route.media: {"schema": schemas[str(route.gives)]}}}
-    refused = ref(CommandRefused.__name__)
-    bad = {"description": _PROBLEMS, "content": {"application/json": {"schema": refused}}}
+    refused = ref(ProblemDocument.__name__)
+    bad = {"description": _PROBLEMS, "content": {PROBLEM_TYPE: {"schema": refused}}}
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,
         "summary": route.about,
@@ -92,7 +93,11 @@ def page(routes: Sequence[Route]) -> bytes:
             if "requestBody" in operation:
                 parts.append(f"<p>Request body</p>{_listing(operation['requestBody']['content'])}")
             parts.append(f"<p>Response</p>{_listing(_success_response(operation)['content'])}")
-    parts.append("<h2>Types</h2>")
+    parts.append("<h2>Problems</h2><dl>")
+    for code in Code:
+        status = f"{STATUS[code.kind]}, {code.kind}"
+        parts.append(f"<dt id='{code}'><code>{code}</code> ({status})<dd>{html.escape(code.meaning)}")
+    parts.append("</dl><h2>Types</h2>")
     for name, schema in sorted(document["components"]["schemas"].items()):
         parts.append(f"<h3 id='{html.escape(name)}'>{html.escape(name)}</h3>{_listing(schema)}")
     return "\n".join(parts).encode()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from wonderland.tables.fair_queue import FairQueue, Owner
 from wonderland.tables.rate_limit import RateLimiter
 from wonderland.web.security import LOCAL_ADDRESSES, address_of, device_in, network_for
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class PageWork:
             if wait > 0:
                 self.refused += 1
                 raise Refusal(
-                    "too many", "That was a lot in a short time. Please wait a moment and try again."
+                    Code.SLOW_DOWN, "That was a lot in a short time. Please wait a moment and try again."
                 ).retry_in(wait)
 
     def charge(self, owner: Owner, seconds: float) -> None:
@@ -159,7 +160,9 @@ class PageWork:
         turn = Owner(owner.device or owner.network) if owner.network in LOCAL_ADDRESSES else owner
         if not self._queue.put(turn, start):
             self.refused += 1
-            raise Refusal("too many", "The server is busy right now. Please try again in a moment.")
+            raise Refusal(
+                Code.SERVER_BUSY, "The server is busy right now. Please try again in a moment."
+            )
         if not self._is_running:
             self._start_next()
         return await answer

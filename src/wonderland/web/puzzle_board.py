@@ -21,6 +21,7 @@ from wonderland.components.scene import SceneContext
 from wonderland.components.words import words_of
 from wonderland.engine.language import Language
 from wonderland.web.rendering import placeholder_names, render_scene
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 MODULES = ("api", "dom", "highlights", "choices", "pictures", "puzzle-board", "puzzle-record")
@@ -57,7 +58,7 @@ def asked(name: str, puzzle: Puzzle, answers: Sequence[str]) -> Asked:
             break
     else:
         return Asked(Question(name, puzzle, len(answers)), None, tuple(answers))
-    raise Refusal("bad request", "You can't play that in this puzzle.")
+    raise Refusal(Code.NO_SUCH_CHOICE, "You can't play that in this puzzle.")
 
 
 def address(path: str, given: Asked, fields: dict[str, str]) -> str:

@@ -29,6 +29,7 @@ from wonderland.web.security import device_in, is_allowed_origin, language_in, s
 from wonderland.web.table_page import PageFormat
 from wonderland.web.websocket import CloseCode, WebSocketProtocol
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.messages import CommandDone
 from wonderland.wire.problems import UNREADABLE, Refusal, encode_refusal
 
@@ -201,12 +202,12 @@ class TableSocket(WebSocketProtocol):
         try:
             command = ask.read_command(message)
         except UNREADABLE as error:
-            unreadable = Refusal("bad request", "Invalid command: {reason}.", reason=error)
+            unreadable = Refusal(Code.INVALID_REQUEST, "Invalid command: {reason}.", reason=error)
             self._refuse(unreadable, "", 0)
             return
         if not self.device:
             refusal = Refusal(
-                "not yours", "We don't recognise this device. Reload the page and try again."
+                Code.UNKNOWN_DEVICE, "We don't recognise this device. Reload the page and try again."
             )
             self._refuse(refusal, command.key, live.table.version)
             return

@@ -190,8 +190,10 @@ class CommandDone(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
 
 
 class CommandRefused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
-    """A request was refused; nothing has changed."""
+    """A command was refused; nothing has changed."""
 
+    code: str
+    """A stable name of the reason, such as `not-your-turn`."""
     problem: str
     """The kind of problem: `bad request`, `not yours`, `not found`, `stale`, `not now`, `illegal`,
     `too many`, `failed` or `storage`."""

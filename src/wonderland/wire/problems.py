@@ -1,4 +1,4 @@
-"""Refusals of requests: the kinds of problems, their HTTP status codes, and their encoding."""
+"""Refusals of requests: their HTTP status codes, and their encoding for WebSockets and HTTP."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import msgspec
 
 from wonderland.engine.errors import WonderlandError
 from wonderland.engine.language import ENGLISH, Language
+from wonderland.wire.codes import Code, Kind
 from wonderland.wire.messages import CommandRefused
 
-STATUS = {
+STATUS: dict[Kind, int] = {
     "bad request": 400,
     "not yours": 403,
     "not found": 404,
@@ -25,15 +26,41 @@ STATUS = {
 }
 """The kinds of problems, with their HTTP status codes."""
 
-RETRY_AFTER = {"too many": 5, "storage": 10}
+RETRY_AFTER: dict[Kind, int] = {"too many": 5, "storage": 10}
 """Seconds after which to try again, for refusals that do not say."""
+
+PROBLEM_TYPE = "application/problem+json"
+"""The media type of problem documents."""
+
+_DOCUMENTATION = "/api/docs"
+"""The page that explains every code."""
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions from decoding an invalid request: not JSON or UTF-8, wrong types, nested too deeply."""
 
 
+class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A request over HTTP was refused; nothing has changed. The form is that of RFC 9457."""
+
+    type: str
+    """The address of the code's explanation."""
+    title: str
+    """What the code means, in English."""
+    status: int
+    detail: str
+    """An explanation for people, in the language of the request."""
+    code: str
+    """A stable name of the reason, such as `not-your-turn`."""
+    problem: str
+    """The kind of problem, such as `not now`."""
+    key: str = ""
+    version: int | None = None
+    rule: str = ""
+    """The path of the broken rule in the rulebook, such as `/rules/parade#P4`, if there is one."""
+
+
 class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
-    """A refused command, with the kind of problem and a sentence that explains it."""
+    """A refused request, with a code and a sentence that explains it."""
 
     rule_path: str = ""
     """The path of the broken rule in the rulebook, if there is one."""
@@ -42,9 +69,14 @@ class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
     is_sentence: bool = False
     """Whether the text comes from an error, and needs a capital letter."""
 
-    def __init__(self, problem: str, text: str, /, **fields: object) -> None:
+    def __init__(self, code: Code, text: str, /, **fields: object) -> None:
         super().__init__(text, rule="", **fields)
-        self.problem = problem
+        self.code = code
+
+    @property
+    def problem(self) -> Kind:
+        """The kind of problem."""
+        return self.code.kind
 
     def retry_in(self, seconds: float) -> Refusal:
         """Return this refusal with the time after which to try again, rounded up to seconds."""
@@ -53,10 +85,10 @@ class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
 
     @classmethod
     def of(
-        cls, problem: str, error: WonderlandError, game: str = "", names: Sequence[str] = ()
+        cls, code: Code, error: WonderlandError, game: str = "", names: Sequence[str] = ()
     ) -> Refusal:
         """A refusal with the text of an error, capitalised as a sentence, with names for seats."""
-        found = cls(problem, "")
+        found = cls(code, "")
         found.message, found.is_sentence = error.message.with_names(names), True
         found.rule_path = rule_path(game, error.rule)
         return found
@@ -84,6 +116,30 @@ def retry_headers(refusal: Refusal) -> dict[str, str]:
 def encode_refusal(
     refusal: Refusal, key: str = "", version: int | None = None, say: Language = ENGLISH
 ) -> bytes:
-    """Encode a refusal as a message in a language."""
-    refused = CommandRefused(refusal.problem, refusal.said(say), key, version, refusal.rule_path)
+    """Encode a refusal as a message of a WebSocket, in a language."""
+    refused = CommandRefused(
+        code=refusal.code,
+        problem=refusal.problem,
+        says=refusal.said(say),
+        key=key,
+        version=version,
+        rule=refusal.rule_path,
+    )
     return msgspec.json.encode(refused)
+
+
+def problem_document(
+    refusal: Refusal, key: str = "", version: int | None = None, say: Language = ENGLISH
+) -> ProblemDocument:
+    """Describe a refusal as the body of an HTTP response, in a language."""
+    return ProblemDocument(
+        type=f"{_DOCUMENTATION}#{refusal.code}",
+        title=refusal.code.meaning,
+        status=STATUS[refusal.problem],
+        detail=refusal.said(say),
+        code=refusal.code,
+        problem=refusal.problem,
+        key=key,
+        version=version,
+        rule=refusal.rule_path,
+    )

@@ -164,15 +164,12 @@ def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat_only(
         watched = await upload(here, SPECTATOR)
         answer = await request(here, "POST", f"/api/replays/{watched}/coach")
         assert answer.status == 409
-        assert (
-            answer.json()["says"]
-            == "There's nothing to analyse here, because the hands weren't recorded."
-        )
+        assert answer.json()["code"] == "nothing-to-analyse"
         begun = await upload(here, replace(PARADE, moves=PARADE.moves[:20]))
         answer = await request(here, "POST", f"/api/replays/{begun}/coach")
-        assert (answer.status, answer.json()["says"]) == (
+        assert (answer.status, answer.json()["code"]) == (
             409,
-            "There's nothing to analyse here, because nobody had a choice.",
+            "nothing-to-analyse",
         )
 
     run_scenario(scenario)
@@ -213,7 +210,7 @@ def test_an_endless_game_is_rejected(
     async def scenario(here: RunningSite) -> None:
         answer = await request(here, "POST", f"/api/replays/{await upload(here, PARADE)}/coach")
         assert answer.status == 400
-        assert "up to 10 moves" in answer.json()["says"]
+        assert "up to 10 moves" in answer.json()["detail"]
 
     run_scenario(scenario)
 

@@ -159,7 +159,7 @@ def test_request_bodies_are_validated(run_scenario: ScenarioRunner) -> None:
         ):
             answer = await people.ask("stranger", "POST", path, body)
             assert answer.status == 400, (path, body)
-            assert answer.json()["says"].endswith(".")
+            assert answer.json()["detail"].endswith(".")
         for name in ("croquet", "..", "rated.parade"):
             assert (await people.ask("nobody", "GET", f"/api/leaderboard/{name}")).status == 404
 

@@ -138,15 +138,16 @@ def test_an_invalid_record_is_explained_with_its_place(
     if status == 201:
         assert read_record(text).fault is None
         return
-    assert (status, found["type"], found["problem"]) == (400, "refused", "bad request")
+    assert status == found["status"] == 400
     if "\ud800" in text:
-        assert found["says"]  # half a surrogate pair can't even be sent
+        assert found["code"] == "invalid-request"  # half a surrogate pair can't even be sent
         return
+    assert found["code"] == "unreadable-record"
     lines = text.split("\n")
     assert 1 <= found["line"] <= len(lines) + 1
     assert 1 <= found["column"] <= len((*lines, "")[found["line"] - 1]) + 1
-    assert re.fullmatch(rf"Line {found['line']}, column {found['column']}: .*\.", found["says"])
-    assert "\n" not in found["says"]
+    assert re.fullmatch(rf"Line {found['line']}, column {found['column']}: .*\.", found["detail"])
+    assert "\n" not in found["detail"]
 
 
 @pytest.mark.parametrize(
@@ -162,14 +163,14 @@ def test_other_request_bodies_are_rejected(door: ReplayClient, body: Any) -> Non
 def test_a_far_too_large_body_is_not_read(door: ReplayClient) -> None:
     status, found = door.ask("POST", "/api/replays", {"text": "x" * 300_000})
     assert status == 400
-    assert "128 KiB" in json.loads(found)["says"]
+    assert "128 KiB" in json.loads(found)["detail"]
 
 
 def test_an_endless_game_is_rejected(door: ReplayClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploaded_records, "_MAX_DECISIONS", 10)
     status, found = door.bring(PARADE.read_text())
     assert status == 400
-    assert "at most 10 moves" in found["says"]
+    assert "at most 10 moves" in found["detail"]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +201,7 @@ def test_an_unreadable_record_is_reported(tmp_path: Path) -> None:
             await here.site.tables.storage.documents.put(RECORDS, "old", old)
             answer = await Http(here.port).ask("GET", "/api/replays/old/page")
             assert answer.status == 409
-            assert "version '0' of the rules" in answer.json()["says"]
+            assert "version '0' of the rules" in answer.json()["detail"]
 
     asyncio.run(check())
 

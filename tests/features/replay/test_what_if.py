@@ -162,7 +162,7 @@ def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Sc
         ]:
             answer = await request_table(here, name, **wish)
             assert answer.status == 400, wish
-            assert answer.json()["says"].startswith(says)
+            assert answer.json()["detail"].startswith(says)
         foreign = await request_table(here, name, headers={"Origin": "http://evil.example"})
         assert foreign.status == 403
         assert len(here.site.tables.live_tables) == before

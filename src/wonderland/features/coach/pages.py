@@ -17,6 +17,7 @@ from wonderland.web.http import Route, json_response, number_in
 from wonderland.web.languages import language_of
 from wonderland.web.page_work import run_off_loop
 from wonderland.web.security import network_for
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ async def show(site: Site, request: Request) -> Response:
     replay, found, shown = await _render_review(site, request, name, say)
     at, moment = shown.at if wanted is None else wanted, ""
     if at is not None and not 0 < at <= replay.last:
-        raise Refusal("not found", "That move hasn't been played yet.")
+        raise Refusal(Code.NO_SUCH_MOVE, "That move hasn't been played yet.")
     if found.report is not None and at is not None:
         coached = Coached(name, replay, found, say)
         moment = (await run_off_loop(partial(coached.moment, at))).html["moment"]

@@ -32,6 +32,7 @@ from wonderland.features.positions.verdict import describe_cost
 from wonderland.features.replay.rendering import ReplayPage
 from wonderland.web.history import Timeline
 from wonderland.web.rendering import environment, render_scene
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 _INTERVAL_ERRORS = 2.0
@@ -277,7 +278,7 @@ class Coached:
         """One decision with all its options, as sent to the browser."""
         decision = next((each for each in self.decisions if each.number == wanted), None)
         if decision is None:
-            raise Refusal("not found", "This move wasn't analysed.")
+            raise Refusal(Code.NO_SUCH_MOVE, "This move wasn't analysed.")
         found = self.found
         html = {"moment": _render_part("moment", self.say, **self._moment(decision))}
         return CoachShown(found.state, len(self.decisions), found.total, self.says(), html, wanted)

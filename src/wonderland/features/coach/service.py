@@ -35,6 +35,7 @@ from wonderland.tables.rate_limit import RateLimiter
 from wonderland.tables.storage.documents import REPORT_DRAFTS, REPORTS, now
 from wonderland.tables.storage.interface import Storage, StorageError
 from wonderland.web.page_work import run_off_loop
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ class CoachService(Service):
             )
             if len(self._jobs) > MAX_QUEUE or queued_by_client >= MAX_PER_ADDRESS:
                 raise Refusal(
-                    "too many", "Too many games are waiting for the coach. Please try again later."
+                    Code.COACH_BUSY, "Too many games are waiting for the coach. Please try again later."
                 )
             self._failed.pop(key, None)
             self._jobs[key] = CoachJob(key, coach, address=address)
@@ -353,9 +354,16 @@ def _check(coach: Coach) -> None:
     """Raise `Refusal` for a game that can't be reviewed or would take too long."""
     if len(coach.questions) > MAX_DECISIONS:
         raise Refusal(
-            "bad request", "The coach can analyse games of up to {number} moves.", number=MAX_DECISIONS
+            Code.RECORD_TOO_LONG,
+            "The coach can analyse games of up to {number} moves.",
+            number=MAX_DECISIONS,
         )
     if not coach.questions and coach.unknown:
-        raise Refusal("not now", "There's nothing to analyse here, because the hands weren't recorded.")
+        raise Refusal(
+            Code.NOTHING_TO_ANALYSE,
+            "There's nothing to analyse here, because the hands weren't recorded.",
+        )
     if not coach.questions:
-        raise Refusal("not now", "There's nothing to analyse here, because nobody had a choice.")
+        raise Refusal(
+            Code.NOTHING_TO_ANALYSE, "There's nothing to analyse here, because nobody had a choice."
+        )

@@ -8,6 +8,7 @@ from wonderland.features.fairness.model import ShuffleProof, build_proof
 from wonderland.tables.descriptions import build_record
 from wonderland.web.http import Route, json_response
 from wonderland.web.page_work import run_off_loop
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ async def get_proof(site: Site, _request: Request, table: str) -> Response:
     """Return what is needed to verify the shuffle of a finished game."""
     record = build_record((await site.tables.fresh(table)).table)
     if record is None:
-        raise Refusal("not now", "The shuffle can be checked once the game is over.")
+        raise Refusal(Code.NOT_OVER, "The shuffle can be checked once the game is over.")
     proof = await run_off_loop(lambda: build_proof(record))
     if proof is None:
-        raise Refusal("not found", "The cards of this game were prepared, not shuffled.")
+        raise Refusal(Code.NOT_SHUFFLED, "The cards of this game were prepared, not shuffled.")
     return json_response(proof)
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 from wonderland.features.home_network.service import NetworkState, service_of
 from wonderland.web.http import Route, json_response, read_body
 from wonderland.web.security import is_from_this_computer
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -42,10 +43,10 @@ async def switch_network(site: Site, request: Request, _table: str) -> Response:
     """Open the server to the home network, or close it."""
     switch = await read_body(request, NetworkSwitch)
     if not _may_switch(site, request) or "Origin" not in request.headers:
-        raise Refusal("not yours", "Only the computer that runs the server can do that.")
+        raise Refusal(Code.ONLY_THE_SERVER, "Only the computer that runs the server can do that.")
     service = service_of(site)
     if not service.is_available:
-        raise Refusal("not now", "This server can't be opened to the home network.")
+        raise Refusal(Code.NOT_OPENABLE, "This server can't be opened to the home network.")
     if switch.open:
         await service.open(switch.host)
     else:

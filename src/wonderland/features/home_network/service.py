@@ -10,6 +10,7 @@ import msgspec
 from wonderland.discovery import Service
 from wonderland.engine.errors import UsageError
 from wonderland.features.home_network.addresses import home_addresses
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class HomeNetwork(Service):
         async with self._lock:
             if socket is None or not hosts or (host and host not in hosts):
                 raise Refusal(
-                    "not now",
+                    Code.NO_HOME_NETWORK,
                     "This computer isn't connected to a home network. Connect it to your Wi-Fi and try "
                     "again.",
                 )
@@ -74,7 +75,8 @@ class HomeNetwork(Service):
                 await socket.open(host or hosts[0])
             except UsageError:
                 raise Refusal(
-                    "not now", "This computer's home network can't be used right now. Please try again."
+                    Code.NO_HOME_NETWORK,
+                    "This computer's home network can't be used right now. Please try again.",
                 ) from None
             self._site.others = socket.address
             if self._watch_task is None:

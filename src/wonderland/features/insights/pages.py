@@ -21,6 +21,7 @@ from wonderland.features.insights.sections import Findings
 from wonderland.web.assets import assets, load_game_data, page
 from wonderland.web.languages import language_of
 from wonderland.web.page_work import off_loop
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def as_csv(_site: Site, request: Request) -> Response:
     """Download the figures of one section as CSV."""
     found, key = _insights_for(request), request.path_params["section"]
     if key not in _CSV_ROWS:
-        raise Refusal("not found", "We couldn't find what you're looking for.")
+        raise Refusal(Code.NO_SUCH_PAGE, "We couldn't find what you're looking for.")
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(_CSV_ROWS[key](found))
     return _download(text.getvalue(), "text/csv; charset=utf-8", f"{found.game}-{key}.csv")

@@ -50,6 +50,7 @@ from wonderland.web.http import (
 from wonderland.web.languages import language_of
 from wonderland.web.page_work import run_off_loop
 from wonderland.web.security import device_in, network_for
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal, rule_path
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _filter_in(request: Request) -> GameFilter:
     try:
         return read_filter(request.query_params)
     except UsageError as error:
-        raise Refusal.of("bad request", error) from None
+        raise Refusal.of(Code.INVALID_VALUE, error) from None
 
 
 async def games_page(site: Site, request: Request) -> Response:
@@ -214,12 +215,14 @@ async def import_own_games(site: Site, request: Request, _: str) -> Response:
     service, documents, say = service_of(site), site.tables.storage.documents, language_of(request)
     parts = await run_off_loop(lambda: list(split_records(wanted.text)))
     if not parts:
-        raise Refusal("bad request", "There's no game record in this text.")
+        raise Refusal(Code.NO_RECORD, "There's no game record in this text.")
     if len(parts) > MAX_RECORDS:
-        raise Refusal("bad request", "You can import up to {number} games at once.", number=MAX_RECORDS)
+        raise Refusal(
+            Code.TOO_MANY_RECORDS, "You can import up to {number} games at once.", number=MAX_RECORDS
+        )
     network = network_for(request)
     if (wait := service.imports.wait(network, len(parts))) > 0:
-        raise Refusal("too many", "Too many requests. Please try again later.").retry_in(wait)
+        raise Refusal(Code.SLOW_DOWN, "Too many requests. Please try again later.").retry_in(wait)
     service.imports.charge(network, len(parts))
     device, secret = device_for(request)
     person = await service.person(device)

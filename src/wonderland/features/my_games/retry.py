@@ -30,6 +30,7 @@ from wonderland.web.page_work import run_off_loop
 from wonderland.web.portraits import assign_portraits
 from wonderland.web.rendering import render_scene
 from wonderland.web.security import device_in
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ async def mistake_page(site: Site, request: Request) -> Response:
     wanted = request.path_params["replay"], request.path_params["number"]
     mistake = next((each for each in found.mistakes if (each.game, str(each.number)) == wanted), None)
     if mistake is None:
-        raise Refusal("not found", _GONE)
+        raise Refusal(Code.NO_SUCH_MISTAKE, _GONE)
     return await _show(site, request, found, mistake)
 
 
@@ -102,7 +103,7 @@ async def _show(site: Site, request: Request, found: Collection, mistake: Mistak
     service, own = service_of(site), found.games[mistake.game]
     record, report = await service.record_of(own), await service.report_on(own)
     if record is None or report is None:
-        raise Refusal("not found", _GONE)
+        raise Refusal(Code.NO_SUCH_MISTAKE, _GONE)
     if own.game.kind == "imported":  # games at tables are over
         await check_open_record(site, request, record)
     seat = own.seats[0]
@@ -111,7 +112,7 @@ async def _show(site: Site, request: Request, found: Collection, mistake: Mistak
         None,
     )
     if decision is None:
-        raise Refusal("not found", _GONE)
+        raise Refusal(Code.NO_SUCH_MISTAKE, _GONE)
     return await run_off_loop(partial(_page, request, found, mistake, record, decision))
 
 
@@ -124,7 +125,7 @@ def _page(
     word = request.query_params.get("choice")
     choices = {rules.write(action): action for action in position.legal}
     if word is not None and word not in choices:
-        raise Refusal("bad request", "You can't play that in this position.")
+        raise Refusal(Code.NO_SUCH_CHOICE, "You can't play that in this position.")
     setting = SceneContext(names, position.legal, (), say, assign_portraits(record.names))
     before, after = found.beside(mistake)
     return page(

@@ -28,6 +28,7 @@ from wonderland.engine.registry import game
 from wonderland.features.positions.advice import seats_in
 from wonderland.web.assets import game_picture
 from wonderland.web.rendering import environment, placeholder_names, render, render_scene
+from wonderland.wire.codes import Code
 from wonderland.wire.commands import Seat, Word
 from wonderland.wire.problems import Refusal, rule_path
 
@@ -209,7 +210,7 @@ def apply_edit(name: str, facts: Facts, say: Language, touch: Touch | None = Non
     """Build a position from untrusted facts and apply a click."""
     rules, editor = game(name), editor_of(name)
     if editor is None:
-        raise Refusal("not found", "There's no editor for this game. Enter the position on one line.")
+        raise Refusal(Code.NO_EDITOR, "There's no editor for this game. Enter the position on one line.")
     names = placeholder_names(rules.info.seats[-1], say)
     form = editor.form(facts, names, say)
     if touch is not None:
@@ -220,7 +221,7 @@ def apply_edit(name: str, facts: Facts, say: Language, touch: Touch | None = Non
                 else remove_piece(form, touch.place, touch.number)
             )
         except UsageError:
-            raise Refusal("bad request", "That place or piece doesn't exist here.") from None
+            raise Refusal(Code.NO_SUCH_PIECE, "That place or piece doesn't exist here.") from None
         form = editor.form(after, names, say)
     return EditedPosition(rules, editor.line(form), int(form.value("seat")), say, form)
 

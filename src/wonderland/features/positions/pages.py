@@ -33,6 +33,7 @@ from wonderland.web.http import Route, json_response, number_in, read_body
 from wonderland.web.languages import language_of
 from wonderland.web.page_work import off_loop, run_off_loop
 from wonderland.web.security import network_for
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ async def advise(site: Site, request: Request, _path: str) -> Response:
     name, line, seat, say = known_game(wanted.game), wanted.position, wanted.seat, language_of(request)
     state, says = await run_off_loop(EditedPosition(game(name), line, seat, say).state)
     if state is None or seat not in seats_to_act(game(name).turn(state)):
-        raise Refusal("not now", "No advice for this position: {reason}", reason=says)
+        raise Refusal(Code.NO_ADVICE, "No advice for this position: {reason}", reason=says)
     site.limit(site.hints, request)
     await check_open_position(site, request, name, state, seat)
     work = partial(advised, name, line, seat, say, site.evaluation_budget)

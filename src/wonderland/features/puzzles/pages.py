@@ -26,6 +26,7 @@ from wonderland.web.decks import chosen_deck
 from wonderland.web.languages import language_of
 from wonderland.web.page_work import off_loop
 from wonderland.web.puzzle_board import MODULES, address, answer_context, asked, question_context
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _theme_in(request: Request, known: Puzzles) -> str | None:
     """Return the theme in the address; `Refusal` if no puzzle has it."""
     wanted = request.query_params.get("theme") or None
     if wanted is not None and wanted not in known.themes:
-        raise Refusal("not found", "There are no puzzles with this theme.")
+        raise Refusal(Code.NO_SUCH_THEME, "There are no puzzles with this theme.")
     return wanted
 
 
@@ -65,7 +66,7 @@ def of_day(_site: Site, request: Request) -> Response:
         day = today() if wanted is None else date.fromisoformat(wanted)
     except ValueError:
         raise Refusal(
-            "bad request", "Write the date like this: {example}.", example="2026-12-24"
+            Code.INVALID_DATE, "Write the date like this: {example}.", example="2026-12-24"
         ) from None
     theme = _theme_in(request, known)
     return _page(request, known, known.of(day, theme), theme)
@@ -77,7 +78,7 @@ def puzzle_page(_site: Site, request: Request) -> Response:
     known = _puzzles_for(request)
     puzzle = known.called(request.path_params["puzzle"])
     if puzzle is None:
-        raise Refusal("not found", "This puzzle doesn't exist.")
+        raise Refusal(Code.NO_SUCH_PUZZLE, "This puzzle doesn't exist.")
     theme = _theme_in(request, known)
     return _page(request, known, puzzle, theme if theme in puzzle.themes else None)
 

@@ -31,6 +31,7 @@ from wonderland.tables.storage.documents import now
 from wonderland.tables.storage.interface import StorageError
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -99,18 +100,19 @@ class QuickMatches(Service):
         table = await self._tables.create_from_opening(log.changed(opened, quick=True), network)
         live = await self._tables.get_live_table(table)
         if not await self._sit(live, device, wish, network):  # somebody else was quicker
-            raise Refusal("not now", "That didn't work. Please try again.")
+            raise Refusal(Code.NO_MATCH_YET, "That didn't work. Please try again.")
         return table
 
     async def _check(self, device: str, wish: MatchWish) -> None:
         if wish.game not in game_names():
-            raise Refusal("not found", "We don't have that game here.")
+            raise Refusal(Code.NO_SUCH_GAME, "We don't have that game here.")
         seats = game(wish.game).info.seats
         if wish.fewest > wish.most or wish.fewest not in seats or wish.most not in seats:
-            raise Refusal("bad request", "This game can't be played with that many players.")
+            raise Refusal(Code.WRONG_PLAYER_COUNT, "This game can't be played with that many players.")
         if wish.rated and await self._tables.people.find_by_device(device) is None:
             raise Refusal(
-                "not yours", "This is a rated table. Choose a name for the ratings first, then sit down."
+                Code.ACCOUNT_NEEDED,
+                "This is a rated table. Choose a name for the ratings first, then sit down.",
             )
 
     async def _leave_all(self, device: str) -> None:
@@ -267,7 +269,7 @@ def _free_name(table: Table, name: str) -> str:
 
 def _check_unchanged(table: Table, seat: int, place: SeatState) -> None:
     if not is_waiting(table) or seat >= len(table.places) or table.places[seat] != place:
-        raise Refusal("stale", "The game has moved on since then.")
+        raise Refusal(Code.OUTDATED, "The game has moved on since then.")
 
 
 def _free_seat(seat: int, place: SeatState, context: Context, _: int) -> HandlerResult:
@@ -284,7 +286,7 @@ def _next_step(context: Context, time_now: int) -> HandlerResult:
     """Decide the next step to the start: a bot sits down, free seats go, or the game starts."""
     table, plan = context.table, start_plan(context.table)
     if plan is None or time_now < plan.at:
-        raise Refusal("stale", "The game has moved on since then.")
+        raise Refusal(Code.OUTDATED, "The game has moved on since then.")
     free = [seat for seat, place in enumerate(table.places) if place.kind == "free"]
     if plan.bots:
         return HandlerResult(bot_entry(table, free[0], default_level(table.opened.game).word))

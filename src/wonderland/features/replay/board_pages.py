@@ -28,6 +28,7 @@ from wonderland.web.http import Route, json_response, read_body
 from wonderland.web.languages import language_of
 from wonderland.web.page_work import run_off_loop
 from wonderland.web.security import network_for
+from wonderland.wire.codes import Code
 from wonderland.wire.commands import Seat
 from wonderland.wire.messages import PageUpdate
 from wonderland.wire.problems import Refusal
@@ -115,7 +116,7 @@ def _checked(work: Callable[[], T]) -> Callable[[], T]:
         try:
             return work()
         except (UsageError, IllegalAction, NotationError, GameOver) as error:
-            raise Refusal.of("bad request", error) from None
+            raise Refusal.of(Code.INVALID_VALUE, error) from None
 
     return run
 
@@ -158,7 +159,7 @@ async def _asked(
     played = None if line.moves else shown.branches.played(line.at)
     seat = seat_in_view(match, played, eyes)
     if seat is None:
-        raise Refusal("not now", "From this view, nobody has a choice here.")
+        raise Refusal(Code.NO_CHOICE, "From this view, nobody has a choice here.")
     site.limit(site.hints, request)
     if not shown.has_table:  # games at tables are over
         await check_open_position(site, request, match.game.info.name, match.state, seat)
@@ -206,7 +207,7 @@ async def share_analysis(site: Site, request: Request, replay: str) -> Response:
     shown = await replay_of(site, replay)
     site.limit(service_of(site).uploads, request)
     if any(int(moment) > shown.last for moment in tree.comments):
-        raise Refusal("bad request", "These variations don't belong to this game.")
+        raise Refusal(Code.WRONG_VARIATIONS, "These variations don't belong to this game.")
     await run_off_loop(_checked(lambda: shown.branches.matches(tree)))
     body, documents = msgspec.json.encode(tree), site.tables.storage.documents
     name = base64.b32encode(hashlib.sha256(body).digest()[:10]).decode().lower()

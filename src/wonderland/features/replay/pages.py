@@ -28,13 +28,14 @@ from wonderland.tables.storage.documents import ANALYSES, RECORDS
 from wonderland.tables.uploaded_records import MAX_RECORD_LENGTH, normalise_record, store_record
 from wonderland.web.assets import assets, page, release
 from wonderland.web.decks import chosen_deck
-from wonderland.web.http import Route, json_response, number_in, read_body
+from wonderland.web.http import Route, json_response, number_in, problem_response, read_body
 from wonderland.web.languages import language_of
 from wonderland.web.lobby import feature_links
 from wonderland.web.page_work import run_off_loop
 from wonderland.web.rendering import level_options
-from wonderland.wire.messages import CommandRefused, PageUpdate
-from wonderland.wire.problems import Refusal, rule_path
+from wonderland.wire.codes import Code
+from wonderland.wire.messages import PageUpdate
+from wonderland.wire.problems import ProblemDocument, Refusal, problem_document, rule_path
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -65,7 +66,7 @@ class StoredRecord(msgspec.Struct, frozen=True):
     """Its replay is at `/replay/{id}`."""
 
 
-class Unreadable(CommandRefused, frozen=True, tag_field="type", tag="refused"):
+class Unreadable(ProblemDocument, frozen=True, kw_only=True):
     """What is wrong with a record, and where: line and column count from 1."""
 
     line: int = 1
@@ -77,23 +78,23 @@ class Unreadable(CommandRefused, frozen=True, tag_field="type", tag="refused"):
 async def replay_of(site: Site, name: str) -> ReplayPage:
     """Load the replay of an uploaded record, or of a table where the game is over."""
     if "\0" in name:  # PostgreSQL can't store or compare NUL
-        raise Refusal("not found", "This replay doesn't exist.")
+        raise Refusal(Code.NO_SUCH_REPLAY, "This replay doesn't exist.")
     if (text := await site.tables.storage.documents.get(RECORDS, name)) is not None:
         try:
             return await run_off_loop(partial(replay_from_text, text))
         except NotationError as error:  # the rules have changed since
             raise Refusal(
-                "not now", "This record can't be replayed: {reason}", reason=error.message
+                Code.UNPLAYABLE_RECORD, "This record can't be replayed: {reason}", reason=error.message
             ) from None
     try:
         table = (await site.tables.fresh(name)).table
     except Refusal as refusal:
         if refusal.problem != "not found":
             raise
-        raise Refusal("not found", "This replay doesn't exist.") from None
+        raise Refusal(Code.NO_SUCH_REPLAY, "This replay doesn't exist.") from None
     record = await run_off_loop(lambda: descriptions.build_record(table))
     if record is None:
-        raise Refusal("not now", "You can replay this game once it's over.")
+        raise Refusal(Code.NOT_OVER, "You can replay this game once it's over.")
     return await run_off_loop(lambda: ReplayPage(record, table.match))
 
 
@@ -115,15 +116,18 @@ async def upload_record(site: Site, request: Request, _name: str) -> Response:
 def _error_response(reading: Reading, say: Language) -> Response:
     fault = reading.fault
     assert fault is not None  # noqa: S101 - only faults are reported
-    refused = Unreadable(
-        "bad request",
-        fault.said(say),
-        rule=rule_path(fault.game, fault.rule),
+    refused = problem_document(Refusal(Code.UNREADABLE_RECORD, ""))
+    found = Unreadable(
+        **msgspec.structs.asdict(
+            msgspec.structs.replace(
+                refused, detail=fault.said(say), rule=rule_path(fault.game, fault.rule)
+            )
+        ),
         line=fault.line,
         column=fault.column,
         moves=0 if reading.record is None else decision_count(reading.record),
     )
-    return json_response(refused, 400)
+    return problem_response(found)
 
 
 async def moment(site: Site, request: Request, name: str) -> Response:
@@ -166,7 +170,7 @@ async def _load_analysis(site: Site, name: str, analysis: str | None) -> str:
     if re.fullmatch(r"[a-z2-7]{16}", analysis):
         found = await site.tables.storage.documents.get(ANALYSES, f"{name}-{analysis}")
     if found is None:
-        raise Refusal("not found", "This analysis doesn't exist any more.")
+        raise Refusal(Code.NO_SUCH_ANALYSIS, "This analysis doesn't exist any more.")
     return found.decode()
 
 

@@ -27,6 +27,7 @@ from wonderland.web.history import Timeline
 from wonderland.web.portraits import assign_portraits
 from wonderland.web.rendering import environment, render_scene
 from wonderland.web.table_page import part_of_page
+from wonderland.wire.codes import Code
 from wonderland.wire.messages import PageUpdate
 from wonderland.wire.problems import Refusal
 
@@ -79,7 +80,7 @@ class ReplayPage:
         if wanted not in known:
             last = len(self.record.names) - 1
             raise Refusal(
-                "bad request",
+                Code.NO_SUCH_VIEW,
                 "The view must be a seat from 0 to {last}, 'watching' or 'open'.",
                 last=last,
             )
@@ -90,7 +91,7 @@ class ReplayPage:
         if wanted is None:
             return 0
         if wanted > self.last:
-            raise Refusal("not found", "That move hasn't been played yet.")
+            raise Refusal(Code.NO_SUCH_MOVE, "That move hasn't been played yet.")
         return wanted
 
     def title(self, say: Language) -> str:

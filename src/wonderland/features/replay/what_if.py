@@ -25,6 +25,7 @@ from wonderland.web.closed_analysis import check_open_position
 from wonderland.web.http import Route, device_for, json_response, read_body, with_cookie
 from wonderland.web.security import source_of
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ async def go_on(site: Site, request: Request, replay: str) -> Response:
     try:
         begun = _branch(shown, wanted)
     except (GameFailed, UsageError) as error:
-        raise Refusal.of("bad request", error) from None
+        raise Refusal.of(Code.INVALID_VALUE, error) from None
     if not shown.has_table:  # a bot in the sender's seat would be advice, too
         state = Match.resume(begun).state
         for seat in range(len(begun.names)):
@@ -102,12 +103,12 @@ def _levels(record: AnyRecord, wanted: GoOn) -> dict[int, str]:
     """Bot levels of all seats but the sender's; raise `Refusal` if the request is invalid."""
     name, last = record.game.info.name, len(record.names) - 1
     if wanted.seat > last:
-        raise Refusal("bad request", "The seat must be a number from 0 to {last}.", last=last)
+        raise Refusal(Code.NO_SUCH_SEAT, "The seat must be a number from 0 to {last}.", last=last)
     others = {seat: default_level(name).word for seat in range(last + 1) if seat != wanted.seat}
     for text, level in wanted.bots.items():
         if not text.isdecimal() or int(text) not in others:
             raise Refusal(
-                "bad request", "Bots must sit in the other seats, numbered 0 to {last}.", last=last
+                Code.NO_SUCH_SEAT, "Bots must sit in the other seats, numbered 0 to {last}.", last=last
             )
         others[int(text)] = validate_level(name, level)
     return others

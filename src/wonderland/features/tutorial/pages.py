@@ -9,6 +9,7 @@ from wonderland.engine.registry import game, game_names
 from wonderland.web.assets import game_picture, page
 from wonderland.web.languages import language_of
 from wonderland.web.lobby import feature_links
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ async def learn(_site: Site, request: Request) -> Response:
     name = request.path_params["game"]
     tutorial = tutorial_of(name) if name in game_names() else None
     if tutorial is None:
-        raise Refusal("not found", "There's no tutorial for this game.")
+        raise Refusal(Code.NO_SUCH_TUTORIAL, "There's no tutorial for this game.")
     info = game(name).info
     return page(
         "tutorial.html",

@@ -48,7 +48,7 @@ async function post(path, data) {
     throw new Error(problem.dataset.lost);
   });
   const body = await response.json();
-  if (!response.ok) throw new Error(body.says);
+  if (!response.ok) throw new Error(body.detail);
   return body;
 }
 

@@ -339,7 +339,7 @@ function handleMessage(message) {
     const input = byId("say")?.elements.text;
     if (what === "say" && text && !input?.value) input.value = text; // to correct and resend it
     refuseSent(message.key);
-    if (what === "start" && message.problem === "not now") return; // somebody else has started the game
+    if (what === "start" && message.code === "already-started") return; // somebody else has started the game
     showError(message.says, message.rule);
   } else if (message.type === "present") updatePresence(message);
 }
