@@ -122,3 +122,17 @@ def test_the_answer_to_a_puzzle_is_not_covered(visitor: OpenPage) -> None:
     (answer,) = page.evaluate(BOXES, "#answer")
     (preview,) = page.evaluate(BOXES, "#preview")
     assert not overlap(answer, preview)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_values_of_a_crowded_parade_are_in_view(lasting_visitor: OpenPage, size: str) -> None:
+    page = lasting_visitor("/tables/parade-crowd", **SIZES[size])
+    in_view = page.evaluate(
+        """() => [...document.querySelectorAll(".parade > .card")].map((card) => {
+          const { left, top, width, height } = card.getBoundingClientRect();
+          const value = document.elementFromPoint(left + width * .2, top + height * .16);
+          return value?.closest(".card") === card;
+        })"""
+    )
+    assert len(in_view) >= 18
+    assert all(in_view)
