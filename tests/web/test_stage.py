@@ -83,9 +83,10 @@ def test_symbols_need_no_styles_of_their_own(name: str) -> None:
 
 @pytest.mark.parametrize("wishes", [{}, PHONE], ids=["desktop", "phone"])
 @pytest.mark.skipif(browser.sync_playwright is None, reason="Playwright is not installed")
-def test_nothing_shifts_during_a_game(open_page: OpenPage, wishes: dict[str, Any]) -> None:
+@pytest.mark.parametrize("game", ["parade", "cookies"])
+def test_nothing_shifts_during_a_game(open_page: OpenPage, wishes: dict[str, Any], game: str) -> None:
     page = open_page(**wishes)
-    start_from_home(page, seats=4)
+    start_from_home(page, seats=4, game=game)
     page.wait_for_selector(".status.mine")
     page.evaluate("document.fonts.ready")
     page.evaluate(SHIFTS)
