@@ -9,7 +9,7 @@ import pytest
 
 from support import browser
 from support.browser import OpenPage, expect
-from support.sample_tables import lasting_visitor, server, visitor
+from support.sample_tables import PAGES, lasting_visitor, server, visitor
 
 __all__ = ("lasting_visitor", "server", "visitor")
 
@@ -94,3 +94,45 @@ def test_the_drawer_shows_which_menaces_have_been_found(visitor: OpenPage) -> No
     )
     assert page.locator("#of-scene li").count() == 7
     assert set(found) == set(on_board) != set()
+
+
+def test_your_cards_stay_on_the_screen_beside_a_long_name(lasting_visitor: OpenPage) -> None:
+    page = lasting_visitor("/tables/parade-names", **TALL)
+    taken = page.evaluate(BOXES, ".own .small")
+    assert len(taken) >= 5
+    assert all(right <= TALL["viewport"]["width"] for _, _, right, _ in taken)
+
+
+@pytest.mark.parametrize("table", ["parade-end", "letters-end", "cookies-end"])
+def test_a_result_fits_a_phone_on_its_side(lasting_visitor: OpenPage, table: str) -> None:
+    page = lasting_visitor(f"/tables/{table}", **SIDEWAYS)
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator(".drawer-handle .brief")).to_be_visible()
+    actions = page.evaluate(BOXES, "#ending .actions > *")
+    assert len(actions) >= 5
+    (places,) = page.evaluate(BOXES, "#ending .places")
+    (handle,) = page.evaluate(BOXES, ".drawer-handle")
+    assert all(bottom <= SIDEWAYS["viewport"]["height"] for _, _, _, bottom in actions)
+    assert not [box for box in actions if overlap(box, handle) or overlap(box, places)]
+
+
+def test_the_answer_to_a_puzzle_is_not_covered(visitor: OpenPage) -> None:
+    page = visitor(PAGES["puzzle"], **TALL)
+    expect(page.locator("#preview")).not_to_be_empty()
+    (answer,) = page.evaluate(BOXES, "#answer")
+    (preview,) = page.evaluate(BOXES, "#preview")
+    assert not overlap(answer, preview)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_values_of_a_crowded_parade_are_in_view(lasting_visitor: OpenPage, size: str) -> None:
+    page = lasting_visitor("/tables/parade-crowd", **SIZES[size])
+    in_view = page.evaluate(
+        """() => [...document.querySelectorAll(".parade > .card")].map((card) => {
+          const { left, top, width, height } = card.getBoundingClientRect();
+          const value = document.elementFromPoint(left + width * .2, top + height * .16);
+          return value?.closest(".card") === card;
+        })"""
+    )
+    assert len(in_view) >= 18
+    assert all(in_view)

@@ -23,6 +23,7 @@ SHIFTS = """() => {
   }).observe({type: "layout-shift", buffered: true});
 }"""
 MOST_SHIFT = 0.02
+ENOUGH_PORTRAITS = 14
 
 
 def test_nobody_shares_a_portrait() -> None:
@@ -38,6 +39,11 @@ def test_nobody_shares_a_portrait() -> None:
             )
 
 
+def test_there_are_many_portraits_to_choose_from() -> None:
+    assert len(COMPANY) >= ENOUGH_PORTRAITS
+    assert not {*BOTS} & {*COMPANY}
+
+
 def test_portraits_stay_when_others_leave() -> None:
     assert assign_portraits(["Alice", "", "Hatter"])[0] == assign_portraits(["Alice", "Hatter"])[0]
 
@@ -50,6 +56,14 @@ def test_every_portrait_has_a_row_of_the_sprite() -> None:
     rows[BOTS[0]] = 0
     drawn = re.findall(r"<!-- ([\w-]+) -->", sprite)
     assert {name: drawn.index(name) for name in (*BOTS, *COMPANY)} == rows
+
+
+@pytest.mark.parametrize("name", [*BOTS, *COMPANY])
+def test_no_other_style_applies_to_a_portrait(name: str) -> None:
+    sheets = [text.decode() for file, text in assets().items() if file.endswith(".css")]
+    assert len(sheets) > 3
+    alone = re.compile(rf"(?:^|[\s,>+~}}])\.{name}(?![\w-])", re.MULTILINE)
+    assert not [match[0] for text in sheets for match in alone.finditer(text)]
 
 
 def test_style_sheets_find_their_fonts_and_pictures() -> None:
@@ -69,9 +83,10 @@ def test_symbols_need_no_styles_of_their_own(name: str) -> None:
 
 @pytest.mark.parametrize("wishes", [{}, PHONE], ids=["desktop", "phone"])
 @pytest.mark.skipif(browser.sync_playwright is None, reason="Playwright is not installed")
-def test_nothing_shifts_during_a_game(open_page: OpenPage, wishes: dict[str, Any]) -> None:
+@pytest.mark.parametrize("game", ["parade", "cookies"])
+def test_nothing_shifts_during_a_game(open_page: OpenPage, wishes: dict[str, Any], game: str) -> None:
     page = open_page(**wishes)
-    start_from_home(page, seats=4)
+    start_from_home(page, seats=4, game=game)
     page.wait_for_selector(".status.mine")
     page.evaluate("document.fonts.ready")
     page.evaluate(SHIFTS)

@@ -24,8 +24,14 @@ COMPANY = {
     "carpenter": phrase("Carpenter"),
     "king": phrase("King"),
     "duchess": phrase("Duchess"),
+    "gryphon": phrase("Gryphon"),
+    "lory": phrase("Lory"),
+    "lizard": phrase("Bill the Lizard"),
+    "dinah": phrase("Dinah the Kitten"),
 }
 """Characters for everyone, with their names; players choose one of them."""
+_GIVEN = 10
+"""How many of them are given by name: with more, players in recorded games would change their faces."""
 
 
 def assign_portraits(names: Sequence[str], chosen: Sequence[str] = ()) -> list[str]:
@@ -67,6 +73,6 @@ def portrait_of(name: str) -> str:
 
 def _preferences(name: str) -> list[str]:
     """Return the portraits for a name, the first choice first, the bots' own ones last."""
-    start = int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) % len(COMPANY)
+    start = int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) % _GIVEN
     company = list(COMPANY)
     return [*company[start:], *company[:start], *BOTS]

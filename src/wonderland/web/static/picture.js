@@ -103,7 +103,7 @@ function drawRow(context, row, top, portraits) {
 async function loadPortraits() {
   const [, url] = getComputedStyle(root.querySelector(".portrait")).backgroundImage.match(/url\("(.+)"\)/);
   const text = await (await fetch(url)).text();
-  return loadSvg(text.replace("<svg ", '<svg width="372" height="1920" '));
+  return loadSvg(text.replace(/<svg (?=[^>]*viewBox="0 0 (\d+) (\d+)")/, '<svg width="$1" height="$2" '));
 }
 
 /* Pieces are symbols of the page. They become one SVG image, which has to bring its symbols, styles and font along. */

@@ -25,7 +25,7 @@ _EMBLEM_CARDS = "B2 R9 Y5 P0 G8 O4 R0 B10 P6 O7 Y10 G3"
 EMBLEMS = tuple(
     (f"card-{card}", card.colour.name.lower()) for card in map(read_card, _EMBLEM_CARDS.split())
 )
-_SIZE_CLASSES = ((13, "short"), (17, "long"), (24, "crowded"), (66, "packed"))
+_SIZE_CLASSES = ((13, "short"), (17, "long"), (20, "full"), (24, "crowded"), (66, "packed"))
 """How the places lie along the runner, by the maximum number of cards in the parade."""
 _LONGEST_ROW = {2: 15, 3: 15, 4: 11.5}
 """How many cards wide the cards taken by another player may lie, by the number of players."""
