@@ -125,6 +125,54 @@ def test_one_more_player_joins_by_the_link(run_scenario: ScenarioRunner) -> None
     run_scenario(scenario)
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_player_who_does_not_come_is_no_longer_waited_for(
+    run_scenario: ScenarioRunner, rounds: int
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await play_whole_game(h)
+        for _ in range(rounds - 1):
+            name = await ask_for_rematch(h, name)
+            await h.alice.sit(name)
+            await h.bill.sit(name)
+            await h.alice.do(name, ask.Start)
+            await h.play_moves(name)
+        starter = first_word(await h.table(name))
+        following = await ask_for_rematch(h, name, more=True)
+        await h.dinah.expect_refusal(following, ask.Leave, seat=2)
+        await h.alice.sit(following)
+        await h.bill.sit(following)
+        await h.bill.do(following, ask.Say, seat=1, text="She can't come.")
+        await h.bill.do(following, ask.Leave, seat=2)
+        table = await h.table(following)
+        assert [place.name for place in table.places] == ["Alice", "Bill"]
+        await h.bill.expect_refusal(following, ask.Leave, seat=2)
+        await h.alice.do(following, ask.Start)
+        assert first_word(await h.table(following)) != starter
+        await h.play_moves(following)
+        record = build_record(await h.table(following))
+        assert record is not None
+        assert "first player was set before the shuffle" in check(record)
+
+    run_scenario(scenario)
+
+
+def test_the_host_removes_a_seat_and_messages_keep_their_senders(run_scenario: ScenarioRunner) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table("parade", 3, access="open")
+        await h.alice.sit(name, 0)
+        await h.bill.sit(name, 2)
+        await h.bill.do(name, ask.Say, seat=2, text="Here I am.")
+        await h.bill.expect_refusal(name, ask.Leave, seat=1)
+        await h.alice.do(name, ask.Leave, seat=1)
+        table = await h.table(name)
+        assert [place.name for place in table.places] == ["Alice", "Bill"]
+        assert [(message.seat, message.name) for message in table.remarks] == [(1, "Bill")]
+        await h.alice.do(name, ask.Start)
+
+    run_scenario(scenario)
+
+
 def test_links_to_earlier_games_invite_to_the_rematch(run_scenario: ScenarioRunner) -> None:
     async def scenario(h: LocalService) -> None:
         name = await play_whole_game(h)

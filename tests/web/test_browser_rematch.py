@@ -166,6 +166,20 @@ def test_one_more_player_joins_from_a_phone(open_page: OpenPage) -> None:
         expect(page.locator(".player")).to_have_count(3)
 
 
+def test_nobody_waits_for_a_player_who_does_not_come(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
+        finish(alice, bill)
+        old = alice.url
+        press(alice, "One more player")
+        alice.wait_for_url(lambda url: url != old)
+        press(bill, "Join rematch")
+        bill.wait_for_url(lambda url: url != old)
+        press(bill, "Remove")
+        for page in (alice, bill):
+            page.wait_for_selector(".status.playing")
+            expect(page.locator(".player")).to_have_count(2)
+
+
 def test_a_guest_who_came_too_late_watches_and_joins_the_rematch(open_page: OpenPage) -> None:
     with two_players(open_page) as (alice, bill, link):
         dinah = open_page(link, **PHONE)

@@ -83,7 +83,7 @@ def test_a_guest_waits_for_the_host_and_each_seat_has_the_right_button(tmp_path:
             assert "Waiting for one more player." in parts["status"]
         assert ["Sit down" in parts["lobby"] for parts in (host, guest, watcher)] == [False, False, True]
         assert "Alice invites you" in watcher["seats"]
-        assert [host["seats"].count(f">{label}<") for label in ("Leave seat", "Remove")] == [1, 1]
+        assert [host["seats"].count(f">{label}<") for label in ("Leave seat", "Remove")] == [1, 2]
         assert [guest["seats"].count(f">{label}<") for label in ("Leave seat", "Remove")] == [1, 0]
         await h.alice.do(name, ask.SeatBot, seat=2, level="dodo")
         table = await h.table(name)

@@ -135,3 +135,15 @@ def test_no_change_restyles_everything() -> None:
             while "(" in selectors and selectors != (inner := re.sub(r"\([^()]*\)", "", selectors)):
                 selectors = inner
             assert re.findall(r":has[^,~+]*[ >]\*", selectors) == [], name
+
+
+def test_style_sheets_move_only_what_needs_no_layout() -> None:
+    cheap = {"transform", "translate", "rotate", "scale", "opacity", "none"}
+    moved: set[str] = set()
+    for text in (content.decode() for name, content in assets().items() if name.endswith(".css")):
+        for value in re.findall(r"transition: *([^;}]+)", text):
+            moved |= {each.split()[0] for each in re.sub(r"\(.*?\)", "", value).split(",")}
+        for frames in re.findall(r"@keyframes[^{]+\{((?:[^{}]*\{[^{}]*\})*)", text):
+            moved |= set(re.findall(r"([\w-]+):", frames))
+    assert moved > {"translate", "opacity", "rotate"}
+    assert moved <= cheap

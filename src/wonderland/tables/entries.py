@@ -147,9 +147,11 @@ class Left(LogEntry, frozen=True):
 
 
 class Trimmed(LogEntry, frozen=True):
-    """A quick match goes on with these seats; the free ones are gone."""
+    """The table goes on with these seats; the others were free."""
 
     seats: tuple[int, ...]
+    begun: tuple[Made, ...] = ()
+    """The first moves with these seats: who starts a rematch."""
 
 
 class Moved(LogEntry, frozen=True):

@@ -30,6 +30,7 @@ from wonderland.tables.names import check_table_name
 from wonderland.tables.presence import check_stand_in
 from wonderland.tables.quick_match import check_wish
 from wonderland.tables.rated_games import check_claim, check_rated_seat, check_unrated
+from wonderland.tables.spare_seats import may_remove_seat, without_seat
 from wonderland.tables.table import Table
 from wonderland.tables.undo import check_undo
 from wonderland.wire import commands as ask
@@ -286,7 +287,11 @@ def forfeit(context: Context, seats: Sequence[int], why: log.Reason) -> HandlerR
     return HandlerResult(log.Forfeited(tuple(seats), why, secret))
 
 
-def _leave(table: Table, device: str, seat: int, key: str) -> log.Left | log.HandedOver | log.Departed:
+def _leave(
+    table: Table, device: str, seat: int, key: str
+) -> log.Left | log.Trimmed | log.HandedOver | log.Departed:
+    if may_remove_seat(table, device, seat):
+        return without_seat(table, seat, key)
     _check_taken(table, seat)
     place = table.places[seat]
     if table.status == "waiting":

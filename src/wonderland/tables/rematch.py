@@ -10,14 +10,13 @@ import random
 
 from wonderland.bots.characters import difficulty, may_appear, pick_character
 from wonderland.bots.levels import default_level, levels
-from wonderland.engine.options import read_options
-from wonderland.engine.protocol import START, Chance
 from wonderland.tables import entries as log
 from wonderland.tables.creation import find_game
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.handlers import hash_secret, validate_level
 from wonderland.tables.invitations import invitations_after, rematch_id, rematch_invitation
 from wonderland.tables.seats import SeatState
+from wonderland.tables.start_player import next_start
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
 from wonderland.wire.codes import Code
@@ -61,7 +60,7 @@ def rematch_of(table: Table, key: ServerKey, request: ask.Rematch) -> tuple[str,
         is_tutorial=False,
         topic="",
         given={},
-        begun=_next_start(table, len(kept)) if is_same else (),
+        begun=next_start(table, len(kept)) if is_same else (),
     )
 
 
@@ -94,21 +93,3 @@ def _same_difficulty(game: str, word: str, other: str) -> str:
         return word
     known = {difficulty(other, each.word): each.word for each in reversed(levels(other))}
     return known.get(difficulty(game, word), default_level(other).word)
-
-
-def _next_start(table: Table, seats: int) -> tuple[log.Made, ...]:
-    """The start of a rematch: the seat after the one that started the game before.
-
-    Nothing after a tutorial or a game that was continued from a record, or if the rules draw no start
-    player: then the start is drawn as usual.
-    """
-    opened, match = table.opened, table.match
-    if opened.is_tutorial or len(opened.begun) > 1 or match is None:
-        return ()
-    rules = match.game
-    turn = rules.turn(rules.start(seats, read_options(rules, opened.options)))
-    if not isinstance(turn, Chance) or turn.label != START:
-        return ()
-    words = [rules.write(outcome) for outcome in turn.outcomes]
-    last = words.index(rules.write(match.moves[0].action))
-    return (log.Made(None, words[(last + 1) % len(words)]),)

@@ -243,8 +243,8 @@ class Table:
                 self._set_seat(seat, SeatState("bot", name or bot_name(self.places, level), level))
             case log.Left(seat=seat):
                 self._set_seat(seat, SeatState())
-            case log.Trimmed(seats=seats):
-                self.places = tuple(self.places[seat] for seat in seats)
+            case log.Trimmed():
+                self._trim(entry)
             case log.Moved(seat=seat, table=table):
                 self.moved = self.moved | dict.fromkeys(self.places[seat].devices, table)
                 self._set_seat(seat, SeatState())
@@ -301,6 +301,20 @@ class Table:
 
     def _set_seat(self, seat: int, place: SeatState) -> None:
         self.places = (*self.places[:seat], place, *self.places[seat + 1 :])
+
+    def _trim(self, entry: log.Trimmed) -> None:
+        """Go on with some of the seats; messages keep the names of their senders."""
+        seats = entry.seats
+        self.remarks = tuple(
+            msgspec.structs.replace(
+                message,
+                seat=seats.index(message.seat) if message.seat in seats else 0,
+                name=message.name or self.places[message.seat].name,
+            )
+            for message in self.remarks
+        )
+        self.places = tuple(self.places[seat] for seat in seats)
+        self.opened = log.changed(self.opened, begun=entry.begun)
 
     def _seat_person(self, sat: log.Sat) -> None:
         devices = tuple(dict.fromkeys((*self.places[sat.seat].devices, sat.device)))

@@ -26,6 +26,7 @@ from wonderland.tables.forfeits import forfeits_at
 from wonderland.tables.households import household
 from wonderland.tables.names import is_bot_name
 from wonderland.tables.seats import SeatState
+from wonderland.tables.spare_seats import may_remove_seat
 from wonderland.tables.table import Table
 from wonderland.tables.undo import can_undo, is_solo
 from wonderland.web.guidance import goal_of, guidance, lesson_of
@@ -318,7 +319,11 @@ class TablePage:
             "offers_renew": waiting and host and not rated and not mine and place.kind == "person",
             "offers_free": waiting
             and not table.opened.quick
-            and (mine or (host and place.kind in ("person", "bot"))),
+            and (
+                mine
+                or (host and place.kind in ("person", "bot"))
+                or may_remove_seat(table, self.device, number)
+            ),
             "offers_back": playing and mine and (stands_in or place.departed is not None),
         }
 

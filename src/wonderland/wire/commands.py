@@ -93,7 +93,11 @@ class SeatBot(Command, frozen=True):
 
 
 class Leave(Command, frozen=True):
-    """Leave a seat. Before the game it becomes free (the host may clear any); later a bot takes over."""
+    """Leave a seat. Before the game it becomes free (the host may clear any); later a bot takes over.
+
+    A free seat goes away if the game can be played without it: the host can remove one, and before a
+    rematch every seated player. The seats after it are renumbered.
+    """
 
     seat: Seat
 

@@ -94,6 +94,39 @@ def test_a_tutorial_on_a_phone_keeps_the_hand_and_the_guide_visible(open_page: O
         expect(page.locator("#guide")).to_be_in_viewport()
 
 
+def test_on_a_phone_a_considered_choice_is_more_important_than_the_advice(open_page: OpenPage) -> None:
+    page = open_page("/learn/parade", **PHONE)
+    page.get_by_role("button", name="Start the tutorial").tap()
+    expect(page.locator("#guide .advice")).to_be_visible()
+    page.locator("[data-play]").first.tap()
+    expect(page.locator("#confirm")).to_be_visible()
+    expect(page.locator("#guide .advice")).to_be_hidden()
+    page.locator("#confirm").tap()
+    expect(page.locator("#guide .advice")).to_be_visible()
+
+
+def test_on_a_phone_the_advice_covers_no_card_to_turn(open_page: OpenPage) -> None:
+    page = open_page("/learn/letters", **PHONE)
+    page.get_by_role("button", name="Start the tutorial").tap()
+    expect(page.locator("#guide .advice")).to_be_visible()
+    top = page.locator(".guide").bounding_box()["y"]
+    cards = page.locator("[data-play]").evaluate_all(
+        "all => all.map((card) => card.getBoundingClientRect().bottom)"
+    )
+    assert max(cards) <= top
+
+
+def test_the_advice_waits_until_the_finale_is_over(open_page: OpenPage) -> None:
+    page = open_page("/learn/letters", pace="100")
+    page.get_by_role("button", name="Start the tutorial").click()
+    page.wait_for_url("**/tables/*")
+    page.wait_for_selector(".status.mine")
+    page.evaluate("document.getElementById('table').classList.add('in-finale')")
+    expect(page.locator(".guide")).to_be_hidden()
+    page.evaluate("document.getElementById('table').classList.remove('in-finale')")
+    expect(page.locator(".guide")).to_be_visible()
+
+
 def test_how_to_choose_is_explained_until_the_first_choice(open_page: OpenPage) -> None:
     page = open_page()
     browser.start_from_home(page)

@@ -307,8 +307,8 @@ find(".stage").addEventListener("click", (event) => {
   const wish = event.target.closest("[data-finale]")?.dataset.finale;
   if (show) {
     // Before the first beat there is nothing to skip: that is the second click of a double click on the last choice.
-    const hasBegun = show.entered > 0 || wish === "skip";
-    if (hasBegun && !event.target.closest(".bar")) endFinale();
+    // On a phone it meets the skip button, which is where the choice was confirmed.
+    if (show.entered > 0 && !event.target.closest(".bar")) endFinale();
   } else if (wish === "table" || wish === "result") {
     root.classList.toggle("lifted", wish === "table");
     if (wish === "table") find(".encore button").focus({ preventScroll: true });

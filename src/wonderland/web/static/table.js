@@ -278,7 +278,7 @@ async function sitDown(fields) {
   const input = other ?? byId("name");
   const name = (fields.name || input?.value || "").trim();
   if (!name) {
-    showError(root.dataset.nameless);
+    showError(other ? root.dataset.namelessOther : root.dataset.nameless);
     input?.focus();
     return;
   }

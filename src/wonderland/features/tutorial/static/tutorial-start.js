@@ -8,6 +8,14 @@ const { game, seats } = form.dataset;
 const input = document.getElementById("name");
 input.value ||= localStorage.getItem("name") || "";
 
+// A guest who came here from an invitation finds the way back; links.js remembers it.
+const table = sessionStorage.getItem("invited");
+if (table) {
+  const back = document.getElementById("invited");
+  back.href = table;
+  back.hidden = false;
+}
+
 // Starts the first game, or the lesson with this topic.
 async function start(button, numberOfSeats, topic) {
   button.disabled = true;
