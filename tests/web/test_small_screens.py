@@ -10,6 +10,7 @@ import pytest
 from support import browser
 from support.browser import OpenPage, expect
 from support.sample_tables import PAGES, lasting_visitor, server, visitor
+from wonderland.components.catalogues import LANGUAGES
 
 __all__ = ("lasting_visitor", "server", "visitor")
 
@@ -25,6 +26,14 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map((element) 
   const { left, top, right, bottom } = element.getBoundingClientRect();
   return [left, top, right, bottom];
 })"""
+TOO_WIDE = """(selector) => [...document.querySelectorAll(selector)].filter((element) => {
+  const box = element.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return [...range.getClientRects()].some(({ left, right, width }) => width > 1
+    && (left < Math.max(0, box.left - 1) || right > Math.min(innerWidth, box.right + 1)));
+}).map((element) => element.textContent.trim())"""
+"""Returns the labels that don't fit into their element, or into the screen."""
 
 
 def overlap(a: list[float], b: list[float]) -> bool:
@@ -136,3 +145,41 @@ def test_the_values_of_a_crowded_parade_are_in_view(lasting_visitor: OpenPage, s
     )
     assert len(in_view) >= 18
     assert all(in_view)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_labels_fit_in_every_language(lasting_visitor: OpenPage, code: str) -> None:
+    wishes = SHORT | {"locale": code}
+    page = lasting_visitor("/tables/parade-end", **wishes)
+    assert page.locator(".playbill .actions > *").count() > 5
+    assert page.evaluate(TOO_WIDE, ".playbill .actions > *") == []
+    page = lasting_visitor("/tables/parade-pairs", **wishes)
+    page.locator("[data-play]").last.tap()
+    expect(page.locator("#confirm")).to_be_visible()
+    assert page.evaluate(TOO_WIDE, "#confirm") == []
+    page = lasting_visitor("/tables/cookies-tea", **wishes)
+    assert page.evaluate(TOO_WIDE, ".choices button") == []
+    tags = [box for box in page.evaluate(BOXES, ".ring .name rect") if box[2] > box[0]]
+    assert len(tags) == 5
+    assert all(left > -1 and right < SHORT["viewport"]["width"] + 1 for left, _, right, _ in tags)
+    page = lasting_visitor("/score/cookies", **wishes)
+    assert page.evaluate(TOO_WIDE, ".bar h1") == []
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_what_the_dots_of_a_seat_open_is_on_the_screen(lasting_visitor: OpenPage, code: str) -> None:
+    page = lasting_visitor("/tables/lobby", **SHORT | {"locale": code})
+    dots = page.locator(".seats .more")
+    assert dots.count() == 2
+    for number in range(2):
+        dots.nth(number).locator("summary").tap()
+        expect(dots.nth(number).locator("button")).to_be_visible()
+        assert page.evaluate(TOO_WIDE, ".seats .more[open] button") == []
+        dots.nth(number).locator("summary").tap()
+
+
+def test_a_puzzles_verdict_is_not_covered(lasting_visitor: OpenPage) -> None:
+    page = lasting_visitor(PAGES["puzzle"], **SHORT)
+    expect(page.locator("#preview")).not_to_be_empty()
+    (verdict,), (preview,) = (page.evaluate(BOXES, each) for each in (".answer h2", "#preview"))
+    assert not overlap(verdict, preview)
