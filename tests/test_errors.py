@@ -47,6 +47,7 @@ from wonderland.tables.storage.location import storage_at
 from wonderland.tables.stored_log import TableRefused
 from wonderland.terminal import record_files
 from wonderland.web import server
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 RECORDS = Path(__file__).parent / "records"
@@ -162,7 +163,7 @@ def test_a_command_prints_one_sentence_and_exits_with_2(
         BotFailed("no."),
         ClusterFailed("no."),
         StorageError("no."),
-        Refusal("not now", "Seat {number} is taken.", number=2),
+        Refusal(Code.SEAT_TAKEN, "Seat {number} is taken.", number=2),
         TableRefused("no."),
         ServerUnreachable("no."),
         RequestDenied("chat-off", "not now", "no."),

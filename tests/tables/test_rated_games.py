@@ -22,6 +22,7 @@ from wonderland.tables.rated_games import (
 )
 from wonderland.tables.storage.interface import StorageError
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 ScenarioRunner = Callable[[Scenario], None]
@@ -279,7 +280,7 @@ def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Backend, tmp_path:
 
             async def asleep(table: str) -> Any:
                 if next(failures, None) is not None:
-                    raise Refusal("storage", "The storage is asleep.")
+                    raise Refusal(Code.STORAGE_FAILED, "The storage is asleep.")
                 return await load(table)
 
             second.tables.get_live_table = asleep  # type: ignore[method-assign]

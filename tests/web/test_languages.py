@@ -36,6 +36,7 @@ from wonderland.tables.storage.interface import StoredEntry
 from wonderland.tables.table import Table
 from wonderland.web.rendering import names_of
 from wonderland.web.table_page import PageFormat, TablePage
+from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
 
 pytestmark = pytest.mark.slow
@@ -243,10 +244,13 @@ def test_every_refusal_is_a_complete_text() -> None:
 
 
 def test_a_refusal_from_an_error_is_a_sentence() -> None:
-    error = Refusal("not now", "the name {name} can't be used.", name="x")
+    error = Refusal(Code.NAME_REGISTERED, "the name {name} can't be used.", name="x")
     refusal = Refusal.of("bad request", error)
     assert str(refusal) == refusal.said(load_language("en")) == "The name x can't be used."
-    assert Refusal("illegal", "left3 is no card.").said(load_language("en")) == "left3 is no card."
+    assert (
+        Refusal(Code.ILLEGAL_ACTION, "left3 is no card.").said(load_language("en"))
+        == "left3 is no card."
+    )
 
 
 # Language negotiation
