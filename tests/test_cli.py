@@ -63,7 +63,7 @@ def test_rules_are_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     one = capsys.readouterr().out
     assert one.startswith(f"- **{number}** ")
     assert main(["rules", name, "Z9"]) == 2
-    assert f"{name} has no rule 'Z9'. Its rules are {number[0]}1," in capsys.readouterr().err
+    assert f"{name.title()} has no rule 'Z9'. Its rules are {number[0]}1," in capsys.readouterr().err
 
 
 def test_a_recorded_game_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -135,7 +135,7 @@ def test_a_dead_worker_is_a_cluster_failure() -> None:
         (["simulate", "parade", "--games", "1", "--json", "no/such/folder"], "the folder doesn't exist"),
         (["coach", "--position", "parade tea"], "'tea' doesn't belong here"),
         (["serve", "--port", "65536"], "--port must be from 0 to 65535"),
-        (["join", "tea"], "'tea' isn't the link to a table"),
+        (["join", "tea"], "'tea' isn't a link to a table"),
         (["verify", "no such file"], "'no such file' can't be read: No such file or directory."),
     ],
 )

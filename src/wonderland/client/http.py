@@ -131,7 +131,7 @@ def _send(server: str, request: _Request) -> tuple[int, bytes]:
         return response.status, response.read(_MAX_RESPONSE)
     except (OSError, http.client.HTTPException) as error:
         raise ServerUnreachable(
-            phrase("{server} can't be reached: {reason}."),
+            phrase("{server} can't be reached: {reason}. Is a server running there?"),
             server=server,
             reason=Message(explain_error(error)),
         ) from None

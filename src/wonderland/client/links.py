@@ -68,7 +68,7 @@ def read_link(text: str) -> TableLink:
     found = _TABLE.fullmatch(place)
     if found is None:
         raise UsageError(
-            phrase("{text} isn't the link to a table, such as http://host:8000/tables/abc#secret."),
+            phrase("{text} isn't a link to a table, such as http://host:8000/tables/abc#secret."),
             text=quoted(place),
         )
     link = TableLink(read_server(found[1]), found[2])

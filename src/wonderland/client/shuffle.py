@@ -205,8 +205,8 @@ def alarm(failure: CheckFailed, say: Language = ENGLISH) -> str:
     return say.sentences(
         [
             say(
-                "WARNING: THE SHUFFLE OF THIS GAME DOES NOT VERIFY. The server, or someone between it "
-                "and you, has changed it."
+                "WARNING: THE SHUFFLE OF THIS GAME FAILED THE CHECK. The server, or someone between "
+                "it and you, has changed it."
             ),
             say("Reason: {reason}", reason=failure.said(say)),
         ]

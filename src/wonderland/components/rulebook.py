@@ -24,8 +24,8 @@ def one_rule(name: str, number: str, language: str = ENGLISH.code) -> str:
         return f"- **{number.upper()}** {rules[number.upper()]}"
     except KeyError:
         raise UsageError(
-            phrase("{game} has no rule {number}. Its rules are {rules}."),
-            game=name,
+            phrase("{title} has no rule {number}. Its rules are {rules}."),
+            title=named_game(name).info.title,
             number=quote(number),
             rules=", ".join(rules),
         ) from None

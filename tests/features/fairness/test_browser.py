@@ -135,7 +135,7 @@ def test_a_finished_game_is_verified_by_the_page(open_page: OpenPage) -> None:
         page.evaluate(_KEPT, change)
         page.reload()
         expect(box.locator(".why")).to_have_attribute("role", "alert")
-        expect(box.locator("summary")).to_contain_text("does not verify")
+        expect(box.locator("summary")).to_contain_text("failed the check")
         expect(box).to_contain_text(reason)
         expect(box).not_to_contain_text("Shuffle verified")
     page.evaluate(_KEPT, None)

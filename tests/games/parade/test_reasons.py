@@ -82,7 +82,7 @@ def takes_nothing(moment: Moment, choice: Any, cards: int) -> bool:
     return cards == len(reached) and strangers and not taken(moment, choice)
 
 
-def makes(moment: Moment, choice: Any, points: int) -> bool:
+def scores(moment: Moment, choice: Any, points: int) -> bool:
     return own(moment, choice).total == points
 
 
@@ -243,7 +243,7 @@ TRUTHS = {
     rf"{CHOICE} is safe: there (is|are) only (?P<cards>\d+) cards? in the parade": is_safe,
     rf"{CHOICE} takes nothing: the (?P<cards>\d+|one) cards? it reaches (is|are) higher and "
     r"of (another colour|other colours)": takes_nothing,
-    rf"{CHOICE} makes (?P<points>\d+) points?( right now)?": makes,
+    rf"{CHOICE} scores (?P<points>\d+) points?( right now)?": scores,
     rf"{CHOICE} wins the majority in (?P<colour>\w+): (?P<points>\d+) points? there instead of "
     r"(?P<printed>\d+)": wins_majority,
     rf"{CHOICE} takes the majority in (?P<colour>\w+) away from (?P<name>\w+): "
@@ -257,7 +257,7 @@ TRUTHS = {
     r"are always safe from it": high,
     rf"{BEST} leaves (?P<name>\w+) (?P<cards>\d+) cards? in the parade, so fewer of theirs are safe; "
     rf"{OTHER} leaves only (?P<fewer>\d+)": leaves,
-    rf"after {BEST}, the best pair to keep makes (?P<points>\d+) points? right now; "
+    rf"after {BEST}, the best pair to keep scores (?P<points>\d+) points? right now; "
     rf"after {OTHER}, (?P<more>\d+) points?": best_pairs,
     reason_checker.RIVAL: rival,
     reason_checker.SOONER: sooner,

@@ -63,7 +63,7 @@ def test_full_tables_and_wrong_links(people: Terminals, server: ServerProcess, t
     alice.read_until(r"Waiting for players…")
     home = tmp_path / "home"
     for arguments, sentence in [
-        (["parade"], "isn't the link to a table"),
+        (["parade"], "isn't a link to a table"),
         (["http://[/tables/x"], "isn't the address of a server"),
         ([f"{address}#two words"], "Copy the whole link"),
         ([f"{server.address}/tables/nosuchtable"], "This table doesn't exist."),
@@ -161,7 +161,7 @@ def test_a_whole_game_against_a_bot_with_piped_input(
     kept["commitment"] = "0" * 64  # as if the table had shown another one
     memory.write_text(json.dumps(known))
     again = run_command(tmp_path, "join", address)
-    assert "DOES NOT VERIFY" in again.stdout
+    assert "FAILED THE CHECK" in again.stdout
     assert "0" * 64 in again.stdout
     assert "Shuffle verified" not in again.stdout
     (secret,) = known["devices"].values()

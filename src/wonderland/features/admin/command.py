@@ -100,7 +100,10 @@ def run(options: argparse.Namespace) -> int:
     """Validate the options and run the action."""
     action, subject = options.action, options.subject
     if action in _TAKE_FILE and subject is None:
-        raise UsageError(phrase("wonderland admin {action} needs the name of a file."), action=action)
+        raise UsageError(
+            phrase("admin {action} needs the name of a file: wonderland admin {action} FILE."),
+            action=action,
+        )
     if action not in (*_TAKE_FILE, *_TAKE_SUBJECT) and subject is not None:
         raise UsageError(
             phrase("wonderland admin {action} takes no file. To choose a database, use --database."),

@@ -226,7 +226,7 @@ def show(  # noqa: PLR0913 - the answers and the output are given in tests
     tell(" · ".join(part for part in parts if part))
     asked = say("You are {name}. One choice is clearly best. Which one?", name=names[puzzle.seat])
     if len(puzzle.steps) > 1:
-        more = say("There are {number} decisions to make.", number=len(puzzle.steps))
+        more = say("There are {number} moves to find.", number=len(puzzle.steps))
         asked = say.sentences([asked, more])
     tell(asked)
     question, number = Question(name, puzzle), 0
@@ -326,7 +326,7 @@ def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
             )
     if len(words) != 1:
         raise UsageError(
-            phrase("wonderland puzzles make needs the name of one game: wonderland puzzles make GAME.")
+            phrase("puzzles make needs the name of one game: wonderland puzzles make GAME.")
         )
     name = game(words[0]).info.name
     number = _parse_count("number", options.number) or NUMBER

@@ -196,7 +196,7 @@ def _compare_pairs(effects: tuple[Effect, Effect], say: Language) -> Fact:
     """P11: compare the scores with two pairs."""
     one, another = effects
     text = say(
-        "{best} makes {points} right now; {other} makes {more}.",
+        "{best} scores {points} right now; {other} scores {more}.",
         best=one.label,
         other=another.label,
         points=_format_points(one.points, say),
@@ -220,7 +220,7 @@ def _compare_last_cards(
             min(_score_with(effect.zones, _seat(view), pair) for pair in combinations(hand, KEPT))
         )
     text = say(
-        "After {best}, the best pair to keep makes {points} right now; after {other}, {more}.",
+        "After {best}, the best pair to keep scores {points} right now; after {other}, {more}.",
         best=effects[0].label,
         other=effects[1].label,
         points=_format_points(scores[0], say),
