@@ -9,7 +9,8 @@ import pytest
 
 from support import browser
 from support.browser import OpenPage, expect
-from support.sample_tables import lasting_visitor, server, visitor
+from support.sample_tables import PAGES, lasting_visitor, server, visitor
+from wonderland.components.catalogues import LANGUAGES
 
 __all__ = ("lasting_visitor", "server", "visitor")
 
@@ -25,6 +26,14 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map((element) 
   const { left, top, right, bottom } = element.getBoundingClientRect();
   return [left, top, right, bottom];
 })"""
+TOO_WIDE = """(selector) => [...document.querySelectorAll(selector)].filter((element) => {
+  const box = element.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return [...range.getClientRects()].some(({ left, right, width }) => width > 1
+    && (left < Math.max(0, box.left - 1) || right > Math.min(innerWidth, box.right + 1)));
+}).map((element) => element.textContent.trim())"""
+"""Returns the labels that don't fit into their element, or into the screen."""
 
 
 def overlap(a: list[float], b: list[float]) -> bool:
@@ -57,6 +66,44 @@ def test_the_names_of_places_can_be_read(lasting_visitor: OpenPage, size: str) -
     shown = [box for box in tags if box[2] > box[0]]
     assert all(left > -1 and right < width + 1 for left, _, right, _ in shown)
     assert not [pair for pair in combinations(shown, 2) if overlap(*pair)]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_labels_fit_in_every_language(lasting_visitor: OpenPage, code: str) -> None:
+    wishes = SHORT | {"locale": code}
+    page = lasting_visitor("/tables/parade-end", **wishes)
+    assert page.locator(".playbill .actions > *").count() > 5
+    assert page.evaluate(TOO_WIDE, ".playbill .actions > *") == []
+    page = lasting_visitor("/tables/parade-pairs", **wishes)
+    page.locator("[data-play]").last.tap()
+    expect(page.locator("#confirm")).to_be_visible()
+    assert page.evaluate(TOO_WIDE, "#confirm") == []
+    page = lasting_visitor("/tables/cookies-tea", **wishes)
+    assert page.evaluate(TOO_WIDE, ".choices button") == []
+    tags = [box for box in page.evaluate(BOXES, ".ring .name rect") if box[2] > box[0]]
+    assert len(tags) == 5
+    assert all(left > -1 and right < SHORT["viewport"]["width"] + 1 for left, _, right, _ in tags)
+    page = lasting_visitor("/score/cookies", **wishes)
+    assert page.evaluate(TOO_WIDE, ".bar h1") == []
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_what_the_dots_of_a_seat_open_is_on_the_screen(lasting_visitor: OpenPage, code: str) -> None:
+    page = lasting_visitor("/tables/lobby", **SHORT | {"locale": code})
+    dots = page.locator(".seats .more")
+    assert dots.count() == 2
+    for number in range(2):
+        dots.nth(number).locator("summary").tap()
+        expect(dots.nth(number).locator("button")).to_be_visible()
+        assert page.evaluate(TOO_WIDE, ".seats .more[open] button") == []
+        dots.nth(number).locator("summary").tap()
+
+
+def test_a_puzzles_verdict_is_not_covered(lasting_visitor: OpenPage) -> None:
+    page = lasting_visitor(PAGES["puzzle"], **SHORT)
+    expect(page.locator("#preview")).not_to_be_empty()
+    (verdict,), (preview,) = (page.evaluate(BOXES, each) for each in (".answer h2", "#preview"))
+    assert not overlap(verdict, preview)
 
 
 def test_a_caption_draws_the_cards_it_names(visitor: OpenPage) -> None:
