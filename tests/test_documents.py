@@ -108,6 +108,17 @@ def test_links_and_named_files_exist(name: str) -> None:
         assert any((home / file).exists() for home in (ROOT, SOURCE, *SOURCE.glob("games/*"))), file
 
 
+def test_every_page_is_on_one_shelf() -> None:
+    """The index has three sections, and lists each page in one of them."""
+    index = (ROOT / "docs" / "README.md").read_text()
+    shelves = [set(re.findall(r"\]\(([\w-]+\.md)\)", text)) for text in index.split("\n## ")[1:]]
+    assert len(shelves) == 3
+    listed = sorted(page for shelf in shelves for page in shelf)
+    pages = {path.name for path in ROOT.glob("docs/*.md")} - {"README.md"}
+    assert listed == sorted(pages)
+    assert "(docs/README.md)" in README
+
+
 @pytest.mark.parametrize("name", ["bots.md", "kernels.md"])
 def test_the_python_in_the_documents_runs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = blocks((ROOT / "docs" / name).read_text(), "python")
