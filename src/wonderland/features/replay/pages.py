@@ -19,6 +19,7 @@ from wonderland.bots import default_level
 from wonderland.components.formatting import date as format_date
 from wonderland.engine.errors import NotationError
 from wonderland.engine.record_reader import AnyRecord, Fault, Reading
+from wonderland.engine.registry import game, game_names
 from wonderland.features.replay.branch import decision_count
 from wonderland.features.replay.rendering import OPEN, WATCHING, ReplayPage, replay_from_text
 from wonderland.features.replay.service import service_of
@@ -147,7 +148,8 @@ async def download(site: Site, _request: Request, name: str) -> Response:
 
 async def upload_page(_site: Site, request: Request) -> Response:
     """The upload page."""
-    return page("replay_upload.html", language_of(request), longest=MAX_RECORD_LENGTH)
+    games = [(name, game(name).info.title) for name in game_names()]
+    return page("replay_upload.html", language_of(request), longest=MAX_RECORD_LENGTH, games=games)
 
 
 async def show(site: Site, request: Request) -> Response:

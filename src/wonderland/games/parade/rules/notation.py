@@ -62,6 +62,7 @@ def read_card(text: str) -> Card:
         return _CARDS[text.upper()]
     except KeyError:
         raise NotationError(
-            "{text} isn't a card: a card is one of R B P G Y O and a number from 0 to 10, such as G3.",
+            "{text} isn't a card: a card is one of R B P G Y O (Y is grey) and a number from 0 to "
+            "10, such as G3.",
             text=quote(text),
         ) from None
