@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from catalogues import CODES, GAMES, SHELL, extract_messages, forms, read_catalogue
-from support.paths import SOURCE
+from support.paths import ROOT, SOURCE
 from wonderland.components.rulebook import rulebook
 
 RULE_CODE = r"\b[PLC]\d{1,2}\b"
@@ -23,8 +23,11 @@ DIALECT = (
     r"|\bpatience\b|\bcan't be understood\b|\b(lay|lays|laying|laid) (a|the) table\b|\bis laid\b(?! out)"
     r"|\blessons?\b|\bremarks?\b|\bworths\b|\bdistant table\b|\d\s%|\bbegins?\b|\bset off\b"
     r"|\blook(s|ing)? back\b|\battendants?\b|\brooms?\b(?! for)|\bthe truth lies\b|\bthat many turns\b"
-    r"|(?<! of )\bthumbs?\b|\bas it stands\b|\bgrow(s|ing) list\b"
+    r"|(?<! of )\bthumbs?\b|\bas it stands\b|\bgrow(s|ing) list\b|\bof that kind\b|\bjust now\b"
+    r"|\b(desk|handing|guards?|hopes?|(its|the) worth)\b"
 )
+TERMS = r"\b(remarks?|lessons?|rooms?|begins?|hopes?)\b"
+"""Words of the dialect that technical English has as well; some name modules."""
 FAULTS = {"rule code": RULE_CODE, "protocol": PROTOCOL, "command": SHELL_COMMAND, "dialect": DIALECT}
 FOR_PROGRAMS = (
     "wonderland/web/http.py",
@@ -55,6 +58,7 @@ FOR_TERMINALS = (
 
 SCRIPTS = sorted(SOURCE.rglob("static/*.js"))
 TEMPLATES = sorted(SOURCE.rglob("templates/**/*.html"))
+DOCUMENTS = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")))
 JINJA = re.compile(r"\{% block (?:kind|manifest) %\}.*?\{% endblock %\}|\{([#%{]).*?[#%}]\}", re.DOTALL)
 """What a template fills in, and blocks that are part of a tag."""
 SILENT = re.compile(r"<(script|style|code|kbd)\b.*?</\1>", re.DOTALL)
@@ -134,6 +138,48 @@ def test_a_fault_would_be_found(catalogue: str, text: str) -> None:
     assert list(faults_in(catalogue, text, ("wonderland/web/pages.py",)))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lay a table for three.",
+        "The table is laid.",
+        "Only who sits at the table can start.",
+        "Whoever comes first may choose.",
+        "Those who sit there may answer.",
+        "The dearest moves",
+        "The cards are shuffled anew.",
+        "After so many turns, the game ends.",
+        "Wait that many turns.",
+        "As things stand now, you lose.",
+        "As it stands, you lose.",
+        "In imagined games, it wins.",
+        "The hardness of a puzzle",
+        "Send a remark.",
+        "Look back at your game.",
+        "Start the lesson.",
+        "A thumb that fails here",
+        "Its worth is small.",
+        "The hope is 61%.",
+        "95 % sure",
+        "between what the truth lies",
+        "The shelf is full.",
+        "The attendants are busy.",
+        "Write to the desk.",
+        "This room is closed.",
+        "The patience is over.",
+        "The handing failed.",
+        "The guard refused it.",
+        "a growing list",
+        "a distant table",
+        "This can't be understood.",
+        "There is nothing of that kind here.",
+        "Nobody knows a hint just now.",
+    ],
+)
+def test_the_left_column_of_the_glossary_would_be_found(text: str) -> None:
+    assert list(faults_in(SHELL, text, ("wonderland/web/pages.py",)))
+
+
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
 def test_templates_have_no_text_of_their_own(path: Path) -> None:
     assert words_in_template(path.read_text(encoding="utf-8")) == []
@@ -164,6 +210,13 @@ def test_translations_have_no_rule_codes(name: str, code: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_rulebooks_have_no_odd_phrases(name: str) -> None:
     assert [found.group() for found in re.finditer(DIALECT, rulebook(name), re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_have_no_odd_phrases(path: Path) -> None:
+    prose = re.sub(r"^```.*?^```|`[^`\n]*`", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    found = [match.group() for match in re.finditer(DIALECT, prose, re.IGNORECASE)]
+    assert [phrase for phrase in found if not re.search(TERMS, phrase, re.IGNORECASE)] == []
 
 
 def test_cookies_may_be_eaten() -> None:
