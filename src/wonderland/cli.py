@@ -23,7 +23,7 @@ from wonderland.arguments import (
     translated_argparse,
 )
 from wonderland.components.solver import solver_of
-from wonderland.engine.errors import UsageError, WonderlandError
+from wonderland.engine.errors import UsageError, WonderlandError, quote
 from wonderland.engine.language import Language, phrase
 from wonderland.engine.options import default_text
 from wonderland.engine.registry import game, game_names
@@ -160,6 +160,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Report a problem, and where to find help, in one sentence, as every command does."""
         raise UsageError(phrase("{problem}. See '{help}'."), problem=message, help=f"{self.prog} --help")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Report an unknown command as such, not as a wrong value of an argument."""
+        if action.nargs == argparse.PARSER and value not in (action.choices or ()):
+            raise UsageError(
+                phrase("there is no command called {name}. The commands are {known}."),
+                name=quote(value),
+                known=", ".join(action.choices or ()),
+            )
+        super()._check_value(action, value)
 
 
 class _Command(_Parser):
