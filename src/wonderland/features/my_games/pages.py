@@ -287,7 +287,7 @@ ROUTES = (
         "POST",
         "/api/my-games/records",
         import_own_games,
-        f"Import up to {MAX_RECORDS} records of finished games; those in order are added to your games.",
+        f"Import up to {MAX_RECORDS} finished games; those without errors are added to your games.",
         takes=Importing,
         gives=ImportResult,
         status=201,
