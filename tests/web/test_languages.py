@@ -245,7 +245,7 @@ def test_every_refusal_is_a_complete_text() -> None:
 
 def test_a_refusal_from_an_error_is_a_sentence() -> None:
     error = Refusal(Code.NAME_REGISTERED, "the name {name} can't be used.", name="x")
-    refusal = Refusal.of("bad request", error)
+    refusal = Refusal.of(Code.INVALID_VALUE, error)
     assert str(refusal) == refusal.said(load_language("en")) == "The name x can't be used."
     assert (
         Refusal(Code.ILLEGAL_ACTION, "left3 is no card.").said(load_language("en"))
