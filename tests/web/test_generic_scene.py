@@ -39,5 +39,6 @@ def test_every_choice_is_a_button_and_nothing_hidden_is_shown(name: str) -> None
             assert [unescape(word) for word in findall(r'data-play="([^"]+)"', page)] == legal
             assert "<b>" not in page
             assert page.count("<button") == page.count("aria-label=") - (2 if legal else 1) == len(legal)
+            assert len(findall(r'<i class="portrait [\w-]+ *"', page)) == len(NAMES)
             for line in words_of(name).describe(view, NAMES):
                 assert line in unescape(page)

@@ -103,13 +103,29 @@ def render(template: str, say: Language, **context: Any) -> Markup:
 
 
 def generic_scene(rules: AnyGame, view: Any, setting: SceneContext) -> dict[str, Any]:
-    """Return the template context for a game without a scene of its own: text and buttons."""
+    """Return the template context for a game without a scene of its own: players, text and buttons."""
     words, say = words_of(rules.info.name), setting.say
+    own, seats = getattr(view, "seat", None), len(setting.names)
+    order = [((-1 if own is None else own) + 1 + turn) % seats for turn in range(seats)]
     offers = [
         (rules.write(action), words.describe_action(view, action, say)) for action in setting.legal
     ]
     choices = [{"play": word, "says": say.capital(offer)} for word, offer in offers]
-    return {"lines": words.describe(view, setting.names, say), "choices": choices}
+    return {
+        "players": [
+            {
+                "seat": seat,
+                "name": setting.names[seat],
+                "mine": seat == own,
+                "to_act": seat == own and bool(setting.legal),
+            }
+            for seat in order
+        ],
+        "portraits": setting.portraits or assign_portraits(setting.names),
+        "bot_levels": setting.bot_levels,
+        "lines": words.describe(view, setting.names, say),
+        "choices": choices,
+    }
 
 
 def render_scene(rules: AnyGame, view: Any, setting: SceneContext) -> Markup:
