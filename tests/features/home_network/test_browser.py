@@ -38,9 +38,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield served
 
 
-def invite(open_page: OpenPage, seats: int = 2) -> Any:
+def invite(open_page: OpenPage, seats: int = 2, **wishes: Any) -> Any:
     """Open the invitation panel of a new table on the laptop."""
-    host = open_page()
+    host = open_page(**wishes)
     host.get_by_label("Your name").fill("Alice")
     start_from_home(host, "Invite friends", seats)
     return host
@@ -132,6 +132,21 @@ def test_switching_off_disconnects_guests_but_not_the_host(open_page: OpenPage) 
     expect(host.locator("#link")).to_have_value(re.compile(HOME))
     switch(host).click()
     expect(switch(host)).to_have_attribute("aria-checked", "false")
+
+
+def test_after_a_restart_the_host_opens_it_again(open_page: OpenPage, server: ServerProcess) -> None:
+    host = invite(open_page, quiet=True)
+    guest = open_page(open_network(host), quiet=True, **PHONE)
+    guest.get_by_label("Your name").fill("Bill")
+    guest.get_by_role("button", name="Sit down").tap()
+    host.get_by_role("button", name="Start the game").click()
+    guest.wait_for_selector(".status.playing")
+    server.stop()
+    expect(guest.locator("#connection")).to_have_class("lost")
+    server.start()
+    host.locator(".notices").get_by_role("button", name="Open to my home network").click()
+    expect(guest.locator("#connection")).to_have_class("connected")
+    expect(host.locator(".unreachable")).to_have_count(0)
 
 
 def test_a_guest_may_learn_the_game_first_and_come_back(open_page: OpenPage) -> None:

@@ -23,6 +23,15 @@ function show() {
   const host = isOpen ? new URL(state.address).hostname : "";
   const options = state.hosts.map((each) => new Option(each, each, false, each === host));
   panel.querySelector("[data-network=host]").replaceChildren(...options);
+  if (isOpen) root.querySelector(".unreachable")?.remove();
+}
+
+// A server that was restarted is closed again, while the guests are still waiting: only the host can open it.
+async function checkAgain() {
+  if (byId("connection").className !== "connected" || !state?.address) return;
+  await call();
+  const notice = root.querySelector(".home-network template");
+  if (!state.address && notice && !root.querySelector(".unreachable")) root.querySelector(".notices")?.append(notice.content.cloneNode(true));
 }
 
 async function call(data) {
@@ -41,11 +50,13 @@ if (isLocal) {
   root.addEventListener("click", (event) => {
     const button = event.target.closest("[data-network=switch]");
     if (button) call({ open: button.getAttribute("aria-checked") !== "true" });
+    if (event.target.closest("[data-network=again]")) call({ open: true });
   });
   root.addEventListener("change", (event) => {
     if (event.target.matches("[data-network=host]")) call({ open: true, host: event.target.value });
   });
   // The panel is drawn again whenever somebody sits down.
   if (byId("lobby")) new MutationObserver(show).observe(byId("lobby"), { childList: true });
+  if (byId("connection")) new MutationObserver(checkAgain).observe(byId("connection"), { attributeFilter: ["class"] });
   if (root.querySelector(".home-network")) call();
 }
