@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from support import browser
-from support.browser import PHONE, OpenPage, create_table, take_turn
+from support.browser import PHONE, OpenPage, create_table, expect, take_turn
 from support.sample_tables import server, visitor
 
 __all__ = ("server", "visitor")
@@ -52,6 +52,15 @@ def test_a_card_is_turned_before_it_moves_and_others_follow_one_by_one(visitor: 
     assert sorted(letter) == [half, 2 * half]  # turned up, then moved
     assert min(first) == 2 * half  # when the card that turns them over is up
     assert min(second) > min(first)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_mark_of_a_card_turned_back_goes_by_itself(visitor: OpenPage, motion: str) -> None:
+    """It would tell those who see no motion for how long they like where a letter is."""
+    page = visitor("/tables/letters-menace", reduced_motion=motion)
+    assert page.request.get("/tables/letters-menace").text().count('class="turned"') > 1
+    expect(page.locator(".space")).to_have_count(27)
+    expect(page.locator(".space .turned")).to_have_count(0)
 
 
 @pytest.mark.parametrize("wishes", [{}, PHONE], ids=["desktop", "phone"])

@@ -135,6 +135,7 @@ function swapParts(html, isLaid = false) {
   shownParts = { ...shownParts, ...html };
   if (moved) {
     fillDrawer();
+    endBriefMarks();
     const sounds = animateMoves(before, isLaid);
     if (!isFirst) playSounds(sounds);
   }
@@ -149,6 +150,13 @@ function swapParts(html, isLaid = false) {
   showOpponents();
   startFullTable();
   return moved;
+}
+
+// Removes what a scene shows for a moment only (`data-shown-for`, in milliseconds), also where nothing may move.
+function endBriefMarks() {
+  for (const mark of byId("scene").querySelectorAll("[data-shown-for]")) {
+    setTimeout(() => mark.remove(), Number(mark.dataset.shownFor));
+  }
 }
 
 // Shows what a scene has for the drawer.
