@@ -22,7 +22,8 @@ translated, without it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from enum import StrEnum
+from typing import Any, Self, TypeVar
 
 from wonderland.engine.language import ENGLISH, Language, Message, phrase
 
@@ -89,6 +90,27 @@ class NotationError(WonderlandError, ValueError):
     """Text that isn't a valid action, position, record or option value."""
 
 
+class BrokenRule(StrEnum):
+    """Base class of a game's codes: why an action is illegal or a position impossible.
+
+    A member is a short, stable name, with the number of the rule in `rule`. Programs and tests use it;
+    the sentence of an error is for people.
+    """
+
+    rule: str
+
+    def __new__(cls, code: str, rule: str = "") -> Self:
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.rule = rule
+        return member
+
+
+def _code_and_rule(broken: BrokenRule | str) -> tuple[str, str]:
+    """Return the code and the rule of an error; a game without codes gives the rule only."""
+    return (broken.value, broken.rule) if isinstance(broken, BrokenRule) else ("", broken)
+
+
 class Impossible(NotationError):  # noqa: N818 - describes the position
     """A position that can't occur, with the reason as a message of its own.
 
@@ -96,8 +118,9 @@ class Impossible(NotationError):  # noqa: N818 - describes the position
     "this position can't occur: player 2 has no pile (rule C2)."
     """
 
-    def __init__(self, reason: str, rule: str = "", /, **fields: object) -> None:
+    def __init__(self, reason: str, broken: BrokenRule | str = "", /, **fields: object) -> None:
         self.reason = Message(reason, fields)
+        self.code, rule = _code_and_rule(broken)
         super().__init__(phrase("this position can't occur: {reason}"), rule=rule, reason=self.reason)
 
 
@@ -108,7 +131,10 @@ class IllegalAction(WonderlandError):  # noqa: N818 - named as a player would pu
     "G8 isn't allowed here: player 2 has no such card (rule P4)."
     """
 
-    def __init__(self, action: str, reason: str, rule: str = "", /, **fields: object) -> None:
+    def __init__(
+        self, action: str, reason: str, broken: BrokenRule | str = "", /, **fields: object
+    ) -> None:
+        self.code, rule = _code_and_rule(broken)
         super().__init__(
             phrase("{action} isn't allowed here: {reason}"),
             rule=rule,

@@ -203,6 +203,8 @@ class CommandRefused(msgspec.Struct, frozen=True, tag_field="type", tag="refused
     version: int | None = None
     rule: str = ""
     """The path of the broken rule in the rulebook, such as `/rules/parade#P4`, if there is one."""
+    reason: str = ""
+    """The game's own code of what its rules refuse, such as `not-in-hand`, if there is one."""
 
 
 AnyMessage: TypeAlias = TableUpdate | CommandDone | CommandRefused | Presence

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from wonderland.engine.errors import WonderlandError
+from wonderland.engine.errors import IllegalAction, Impossible, WonderlandError
 from wonderland.engine.language import ENGLISH, Language
 from wonderland.wire.codes import Code, Kind
 from wonderland.wire.messages import CommandRefused
@@ -57,6 +57,8 @@ class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True):
     version: int | None = None
     rule: str = ""
     """The path of the broken rule in the rulebook, such as `/rules/parade#P4`, if there is one."""
+    reason: str = ""
+    """The game's own code of what its rules refuse, such as `not-in-hand`, if there is one."""
 
 
 class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
@@ -64,6 +66,8 @@ class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
 
     rule_path: str = ""
     """The path of the broken rule in the rulebook, if there is one."""
+    reason: str = ""
+    """The game's own code of what its rules refuse, such as `not-in-hand`, if there is one."""
     retry_after: int = 0
     """Seconds after which it makes sense to try again, if that is known."""
     is_sentence: bool = False
@@ -91,6 +95,8 @@ class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
         found = cls(code, "")
         found.message, found.is_sentence = error.message.with_names(names), True
         found.rule_path = rule_path(game, error.rule)
+        if isinstance(error, IllegalAction | Impossible):
+            found.reason = error.code
         return found
 
     def said(self, say: Language, card: Callable[[Any], str] = str) -> str:
@@ -124,6 +130,7 @@ def encode_refusal(
         key=key,
         version=version,
         rule=refusal.rule_path,
+        reason=refusal.reason,
     )
     return msgspec.json.encode(refused)
 
@@ -142,4 +149,5 @@ def problem_document(
         key=key,
         version=version,
         rule=refusal.rule_path,
+        reason=refusal.reason,
     )

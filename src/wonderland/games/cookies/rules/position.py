@@ -25,6 +25,7 @@ from wonderland.games.cookies.rules.components import (
     Card,
     large_cookies,
 )
+from wonderland.games.cookies.rules.error_codes import ErrorCode
 from wonderland.games.cookies.rules.notation import read, read_card, write
 from wonderland.games.cookies.rules.options import OPTIONS, Options
 from wonderland.games.cookies.rules.position_check import fault
@@ -264,7 +265,10 @@ def _read_unseen(hand: Hand, text: str, seat: int) -> tuple[Card, ...]:
             continue
         if card not in cards:
             raise Impossible(
-                "{seat} has more copies of card {card} than there are.", "C2", seat=seat, card=card.mark
+                "{seat} has more copies of card {card} than there are.",
+                ErrorCode.TOO_MANY_COPIES,
+                seat=seat,
+                card=card.mark,
             )
         cards.remove(card)
     return tuple(cards)
@@ -281,7 +285,7 @@ def _read_larder(facts: Mapping[str, str], seats: int) -> Larder:
         if cookie not in stack:
             raise Impossible(
                 "there are more cookies worth {value} than a game for {seats} players has.",
-                "C1",
+                ErrorCode.TOO_MANY_LARGE_COOKIES,
                 value=cookie,
                 seats=seats,
             )

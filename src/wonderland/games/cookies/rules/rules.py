@@ -12,6 +12,7 @@ from wonderland.engine.errors import IllegalAction, wrong_player_count
 from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, FaceDown, Over, Step
 from wonderland.games.cookies.rules import journey
 from wonderland.games.cookies.rules.components import DECK, SEATS, SMALL_COOKIES, Card, large_cookies
+from wonderland.games.cookies.rules.error_codes import ErrorCode
 from wonderland.games.cookies.rules.events import CardDealt, CardDrawn, CardPlayed, Event, StartChosen
 from wonderland.games.cookies.rules.notation import write
 from wonderland.games.cookies.rules.refusals import chance_refusal, refusal
@@ -238,7 +239,7 @@ def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     """Set the start player, who is random unless chosen (C6)."""
     if outcome.seat not in range(len(state.hands)):
-        raise IllegalAction(write(outcome), "nobody is in that seat.", "C6")
+        raise IllegalAction(write(outcome), "nobody is in that seat.", ErrorCode.NO_SUCH_SEAT)
     table = StateBuilder(state)
     table.events.append(StartChosen(outcome.seat))
     return table.build(Dealing(outcome.seat, seat=0))
@@ -277,10 +278,12 @@ def _mark_seen(table: StateBuilder, seat: Seat, card: Card | FaceDown) -> None:
     unseen = table.unseen
     if card is FACE_DOWN:
         if table.options.hands == "open":
-            raise IllegalAction(write(card), "all hands are open.", "C20")
+            raise IllegalAction(write(card), "all hands are open.", ErrorCode.OPEN_HANDS)
         return
     if card not in unseen[seat]:
-        raise IllegalAction(write(card), "there is no such card left in the pile.", "C2")
+        raise IllegalAction(
+            write(card), "there is no such card left in the pile.", ErrorCode.NO_SUCH_CARD
+        )
     table.unseen = replace_at(unseen, seat, remove_one(unseen[seat], card))
 
 
@@ -288,7 +291,7 @@ def _turn(state: State, stage: TurningUp | TakingDown | TurningFirst, cookie: in
     """Turn over the top cookie of the stack (C5, C10, C13)."""
     if cookie not in state.larder.stack:
         word = write(Cookie(cookie))
-        raise IllegalAction(word, "there is no such cookie left in the stack.", "C1")
+        raise IllegalAction(word, "there is no such cookie left in the stack.", ErrorCode.NO_SUCH_COOKIE)
     table = StateBuilder(state)
     if isinstance(stage, TakingDown):
         return table.build(journey.take_face_down(table, stage.seat, cookie))
@@ -304,7 +307,9 @@ def _spin(state: State, stage: Climbing | Spinning, spin: Spin) -> Step[State, E
     """Carry out a spin for small cookies (C14), or to climb out (C18)."""
     size = len(state.options.board.spaces)
     if spin.space not in range(size):
-        raise IllegalAction(write(spin), "the board has {size} spaces.", "C3", size=size)
+        raise IllegalAction(
+            write(spin), "the board has {size} spaces.", ErrorCode.NO_SUCH_SPACE, size=size
+        )
     table = StateBuilder(state)
     if isinstance(stage, Spinning):
         return table.build(journey.spin_for_cookies(table, stage.seat, spin.space))

@@ -26,6 +26,7 @@ from wonderland.engine.position import (
 )
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.letters.rules.components import CARDS, SPACES, WORD, Card, Letter, Menace
+from wonderland.games.letters.rules.error_codes import ErrorCode
 from wonderland.games.letters.rules.notation import read_card
 from wonderland.games.letters.rules.options import OPTIONS, Options
 from wonderland.games.letters.rules.rules import SEATS, is_face_down, result_of
@@ -124,7 +125,7 @@ def read_position(text: str) -> State:
     removed = tuple(sorted(read_list(facts["removed"], _read_letter)))
     seen = in_sight(options, spaces, rails, removed)
     if duplicate := next((card for card in seen if seen.count(card) > 1), None):
-        raise Impossible("{card} is in two places.", "L1", card=duplicate)
+        raise Impossible("{card} is in two places.", ErrorCode.CARD_TWICE, card=duplicate)
     unseen = tuple(card for card in CARDS if card not in seen)
     state = State(_read_stage(facts, rails), options, spaces, rails, removed, unseen)
     if fault := next(_find_faults(state), None):
@@ -178,26 +179,34 @@ def _find_faults(state: State) -> Iterator[Impossible]:
     if spaces.count(EMPTY) != sum(rails) + len(state.removed):
         yield Impossible(
             "each empty space must belong to a letter on a rail, or to one that is out of the game.",
-            "L6",
+            ErrorCode.WRONG_EMPTY_SPACES,
         )
     for content in spaces:
         if isinstance(content, (FaceUp, TurnedDown)) and _is_unused(state, content.card):
             yield Impossible(
                 "{card} is of a colour nobody is playing, so it leaves the game when it is turned.",
-                "L11",
+                ErrorCode.COLOUR_NOT_IN_PLAY,
                 card=content.card,
             )
     if used := next((letter for letter in state.removed if letter.colour in colours), None):
         yield Impossible(
-            "{card} is of a colour in play, so it can't be out of the game.", "L11", card=used
+            "{card} is of a colour in play, so it can't be out of the game.",
+            ErrorCode.COLOUR_IN_PLAY,
+            card=used,
         )
     yield from _check_menaces(state)
     if isinstance(stage, Starting) and len(state.unseen) < len(CARDS):
-        yield Impossible("no card can be turned before someone goes first.", "L2")
+        yield Impossible(
+            "no card can be turned before someone goes first.", ErrorCode.TURNED_BEFORE_START
+        )
     if isinstance(stage, (Choosing, Turning)):
         yield from _check_turn(state, stage)
     if isinstance(stage, Turning) and not is_face_down(spaces[stage.space]):
-        yield Impossible("there is no face-down card on space {space}.", "L5", space=stage.space + 1)
+        yield Impossible(
+            "there is no face-down card on space {space}.",
+            ErrorCode.NO_FACE_DOWN_CARD,
+            space=stage.space + 1,
+        )
     if isinstance(stage, Ended):
         yield from _check_ending(state, stage)
 
@@ -218,7 +227,8 @@ def _check_menaces(state: State) -> Iterator[Impossible]:
     turned_down = {content.card.colour for content in state.spaces if isinstance(content, TurnedDown)}
     if len(turned_down) > len(menaces):
         yield Impossible(
-            "letters of more colours have been turned face down than menaces have been turned up.", "L10"
+            "letters of more colours have been turned face down than menaces have been turned up.",
+            ErrorCode.TOO_MANY_TURNED_BACK,
         )
 
 
@@ -226,11 +236,14 @@ def _check_turn(state: State, stage: Choosing | Turning) -> Iterator[Impossible]
     seats = len(state.rails)
     if len(WORD) in state.rails:
         yield Impossible(
-            "{seat} has A-L-I-C-E, so the game is over.", "L12", seat=state.rails.index(len(WORD))
+            "{seat} has A-L-I-C-E, so the game is over.",
+            ErrorCode.ALREADY_OVER,
+            seat=state.rails.index(len(WORD)),
         )
     elif not any(map(is_face_down, state.spaces)):
         yield Impossible(
-            "the player who turned the last card has all their letters, so the game is over.", "L13"
+            "the player who turned the last card has all their letters, so the game is over.",
+            ErrorCode.LAST_CARD_TURNED,
         )
     done = [(stage.seat - 1) % seats]
     if state.options.claim == "first":
@@ -242,7 +255,9 @@ def _check_turn(state: State, stage: Choosing | Turning) -> Iterator[Impossible]
         for seat in ((stage.seat - 1 - back) % seats for back in range(turns, seats)):
             if state.rails[seat] and seat not in done:
                 yield Impossible(
-                    "{seat} hasn't had a turn yet, so can't have played a letter.", "L9", seat=seat
+                    "{seat} hasn't had a turn yet, so can't have played a letter.",
+                    ErrorCode.PLAYED_BEFORE_TURN,
+                    seat=seat,
                 )
 
 
@@ -251,7 +266,10 @@ def _check_waiting(state: State, seat: Seat) -> Iterator[Impossible]:
     letter = Letter(state.options.colours[seat], state.rails[seat])
     if letter in _exposed_cards(state):
         yield Impossible(
-            "{card} is face up, but {seat} would have played it.", "L9", card=letter, seat=seat
+            "{card} is face up, but {seat} would have played it.",
+            ErrorCode.LETTER_NOT_PLAYED,
+            card=letter,
+            seat=seat,
         )
 
 
@@ -260,11 +278,15 @@ def _check_ending(state: State, stage: Ended) -> Iterator[Impossible]:
     claim, colours = state.options.claim, state.options.colours
     if ending is (Ending.CLAIMED_AFTER if claim == "first" else Ending.CLAIMED_FIRST):
         yield Impossible(
-            "{ending} can't happen with claim={claim}.", "L9", ending=ending.value, claim=claim
+            "{ending} can't happen with claim={claim}.",
+            ErrorCode.WRONG_ENDING,
+            ending=ending.value,
+            claim=claim,
         )
     if ending is not Ending.CLAIMED_AFTER:  # so the last card turned wasn't the previous player's
         yield from _check_waiting(state, (winner - 1) % len(colours))
     elif not state.removed and not any(isinstance(card, Letter) for card in _exposed_cards(state)):
         yield Impossible(
-            "the last card turned must have been a letter of another colour, but there is none.", "L9"
+            "the last card turned must have been a letter of another colour, but there is none.",
+            ErrorCode.NO_LAST_CARD,
         )

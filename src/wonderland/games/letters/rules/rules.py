@@ -9,6 +9,7 @@ from wonderland.engine.language import phrase
 from wonderland.engine.outcome import Result
 from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, Over, Step
 from wonderland.games.letters.rules.components import CARDS, SPACES, WORD, Card, Colour, Letter, Menace
+from wonderland.games.letters.rules.error_codes import ErrorCode
 from wonderland.games.letters.rules.events import (
     CardChosen,
     CardTurned,
@@ -130,16 +131,20 @@ def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOv
             return GameOver(word)
         case Choosing(turn), TurnCard(space) if turn == seat:
             reason = phrase("there is no face-down card on space {space}.")
-            return IllegalAction(word, reason, "L5", space=space + 1)
+            return IllegalAction(word, reason, ErrorCode.NO_FACE_DOWN_CARD, space=space + 1)
         case Choosing(turn) | Turning(turn), _ if turn != seat:
-            return IllegalAction(word, "it's {seat}'s turn.", "L4", seat=turn)
+            return IllegalAction(word, "it's {seat}'s turn.", ErrorCode.NOT_YOUR_TURN, seat=turn)
         case Choosing(), _:
-            return IllegalAction(word, "{seat} must choose a card to turn.", "L5", seat=seat)
+            return IllegalAction(
+                word, "{seat} must choose a card to turn.", ErrorCode.MUST_CHOOSE_CARD, seat=seat
+            )
         case Turning(_, space), _:
             reason = phrase("the card on space {space} is being turned.")
-            return IllegalAction(word, reason, "L5", space=space + 1)
+            return IllegalAction(word, reason, ErrorCode.STILL_TURNING, space=space + 1)
         case _:
-            return IllegalAction(word, "it isn't decided yet who goes first.", "L4")
+            return IllegalAction(
+                word, "it isn't decided yet who goes first.", ErrorCode.START_NOT_DECIDED
+            )
 
 
 def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
@@ -151,12 +156,14 @@ def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
         return _begin(state, outcome)
     if isinstance(stage, Ended):
         raise GameOver(write(outcome))
-    raise IllegalAction(write(outcome), "something else must happen first.", "L5")
+    raise IllegalAction(
+        write(outcome), "something else must happen first.", ErrorCode.SOMETHING_ELSE_FIRST
+    )
 
 
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     if outcome.seat not in range(len(state.rails)):
-        raise IllegalAction(write(outcome), "nobody is in that seat.", "L4")
+        raise IllegalAction(write(outcome), "nobody is in that seat.", ErrorCode.NO_SUCH_SEAT)
     choosing = _CHOOSING[outcome.seat]
     after = State(choosing, state.options, state.spaces, state.rails, (), state.unseen)
     return Step(after, (StartChosen(outcome.seat),))
@@ -205,7 +212,9 @@ class _StateBuilder:
         content = self.spaces[space]
         if isinstance(content, TurnedDown):
             if content.card != card:
-                raise IllegalAction(write(card), "another letter was turned face down there.", "L10")
+                raise IllegalAction(
+                    write(card), "another letter was turned face down there.", ErrorCode.DIFFERENT_LETTER
+                )
         else:
             self.unseen = _mark_seen(self.unseen, card)
         self.spaces[space] = _FACE_UP[card]
@@ -269,7 +278,9 @@ def _mark_seen(unseen: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     try:
         at = unseen.index(card)
     except ValueError:
-        raise IllegalAction(write(card), "this card is somewhere else.", "L1") from None
+        raise IllegalAction(
+            write(card), "this card is somewhere else.", ErrorCode.CARD_ELSEWHERE
+        ) from None
     return unseen[:at] + unseen[at + 1 :]
 
 

@@ -18,6 +18,7 @@ from wonderland.engine.position import (
 )
 from wonderland.engine.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.rules.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card, Colour
+from wonderland.games.parade.rules.error_codes import ErrorCode
 from wonderland.games.parade.rules.notation import read, read_card, write
 from wonderland.games.parade.rules.rules import SEATS, could_keep, has_all_colours
 from wonderland.games.parade.rules.scoring import result_of
@@ -120,11 +121,13 @@ def read_position(text: str) -> State:
     known = [card for cards in (parade, *zones, *hands) for card in cards if card is not FACE_DOWN]
     duplicate = next((card for card in known if known.count(card) > 1), None)
     if duplicate is not None:  # R0 is falsy
-        raise Impossible("{card} is in two places.", "P1", card=duplicate)
+        raise Impossible("{card} is in two places.", ErrorCode.CARD_TWICE, card=duplicate)
     unseen = tuple(card for card in DECK if card not in known)
     pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)
     if pile < 0:
-        raise Impossible("more cards are face down than the deck has left.", "P1")
+        raise Impossible(
+            "more cards are face down than the deck has left.", ErrorCode.TOO_MANY_FACE_DOWN
+        )
     state = State(_read_stage(facts, hands, zones), hands, parade, zones, unseen, pile)
     if fault := _find_fault(state):
         raise fault
@@ -196,6 +199,7 @@ def _find_fault(state: State) -> Impossible | None:
         if len(hand) != size:
             return Impossible(
                 "{seat} has {cards} cards in hand instead of {size}.",
+                ErrorCode.WRONG_HAND_SIZE,
                 seat=seat,
                 cards=len(hand),
                 size=size,
@@ -204,7 +208,7 @@ def _find_fault(state: State) -> Impossible | None:
     if isinstance(stage, Starting | Dealing | Forming):
         return _check_setup(state)
     if not state.parade:
-        return Impossible("the parade is empty.")
+        return Impossible("the parade is empty.", ErrorCode.EMPTY_PARADE)
     reason = _check_ending(state, stage) or _check_turns(state, stage)
     return reason or _check_kept(state, stage)
 
@@ -214,27 +218,35 @@ def _check_ending(state: State, stage: InPlay) -> Impossible | None:
     ending = stage.ending
     if isinstance(stage, Playing) and (ending is None) != (stage.turns_left is None):
         return Impossible(
-            "ending and left belong together: set both in the last round, or neither.", "P9"
+            "ending and left belong together: set both in the last round, or neither.",
+            ErrorCode.ENDING_WITHOUT_LEFT,
         )
     if ending is None:
         if any(map(has_all_colours, state.zones)):
-            return Impossible("someone has all six colours, so the last round has started.", "P8")
+            return Impossible(
+                "someone has all six colours, so the last round has started.",
+                ErrorCode.LAST_ROUND_STARTED,
+            )
         return (
             None
             if state.pile
-            else Impossible("the draw pile is empty, so the last round has started.", "P8")
+            else Impossible(
+                "the draw pile is empty, so the last round has started.", ErrorCode.LAST_ROUND_STARTED
+            )
         )
     if isinstance(stage, Drawing):
         if ending is not Ending.SIXTH_COLOUR or not state.pile:
-            return Impossible("nobody draws in the last round.", "P9")
+            return Impossible("nobody draws in the last round.", ErrorCode.DRAWN_IN_LAST_ROUND)
     elif state.pile and ending is not Ending.SIXTH_COLOUR:
         return Impossible(
             "the draw pile isn't empty ({pile}), so it can't have started the last round.",
-            "P8",
+            ErrorCode.PILE_NOT_EMPTY,
             pile=state.pile,
         )
     elif not state.pile and ending is Ending.SIXTH_COLOUR:
-        return Impossible("the draw pile is empty, so ending must be empty-pile or both.", "P8")
+        return Impossible(
+            "the draw pile is empty, so ending must be empty-pile or both.", ErrorCode.WRONG_ENDING
+        )
     return _check_colours(state, stage, with_colours=ending is not Ending.EMPTY_PILE)
 
 
@@ -246,18 +258,23 @@ def _check_colours(state: State, stage: InPlay, *, with_colours: bool) -> Imposs
             has_all_colours(zone) and len(zone) >= least for zone in state.zones
         ):
             return Impossible(
-                "nobody has all six colours, so that can't have started the last round.", "P8"
+                "nobody has all six colours, so that can't have started the last round.",
+                ErrorCode.COLOURS_MISSING,
             )
         return None
     *before, last = _seats_to_play(stage, len(state.hands))
     if with_colours and not has_all_colours(state.zones[last]):
         return Impossible(
-            "{seat} started the last round, but doesn't have all six colours.", "P8", seat=last
+            "{seat} started the last round, but doesn't have all six colours.",
+            ErrorCode.COLOURS_MISSING,
+            seat=last,
         )
     for seat in before if with_colours else (*before, last):
         if has_all_colours(state.zones[seat]):
             return Impossible(
-                "{seat} has all six colours and would have started the last round.", "P8", seat=seat
+                "{seat} has all six colours and would have started the last round.",
+                ErrorCode.WRONG_STARTER,
+                seat=seat,
             )
     return None
 
@@ -277,7 +294,7 @@ def _check_turns(state: State, stage: InPlay) -> Impossible | None:
     if state.pile > most:
         return Impossible(
             "the draw pile has {pile} cards, but it can't have more than {most}.",
-            "P3",
+            ErrorCode.PILE_TOO_LARGE,
             pile=state.pile,
             most=most,
         )
@@ -293,7 +310,9 @@ def _check_turns(state: State, stage: InPlay) -> Impossible | None:
     for seat in ((player - back) % seats for back in range(turns, seats)):
         if state.zones[seat]:
             return Impossible(
-                "{seat} hasn't had a turn yet, so can't have taken anything.", "P6", seat=seat
+                "{seat} hasn't had a turn yet, so can't have taken anything.",
+                ErrorCode.TAKEN_BEFORE_TURN,
+                seat=seat,
             )
     return None
 
@@ -303,7 +322,9 @@ def _check_kept(state: State, stage: InPlay) -> Impossible | None:
         incomplete = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
         return next(
             (
-                Impossible("{seat} is missing the two cards they kept.", "P11", seat=seat)
+                Impossible(
+                    "{seat} is missing the two cards they kept.", ErrorCode.KEPT_MISSING, seat=seat
+                )
                 for seat in incomplete
             ),
             None,
@@ -311,7 +332,7 @@ def _check_kept(state: State, stage: InPlay) -> Impossible | None:
     if not isinstance(stage, Keeping):
         return None
     if None not in stage.kept:
-        return Impossible("everyone has chosen, so the game is over.", "P11")
+        return Impossible("everyone has chosen, so the game is over.", ErrorCode.ALREADY_OVER)
     kept: set[Card] = set()
     for seat, (pair, hand) in enumerate(zip(stage.kept, state.hands, strict=True)):
         if not isinstance(pair, KeepCards):
@@ -319,22 +340,28 @@ def _check_kept(state: State, stage: InPlay) -> Impossible | None:
         cards = {pair.first, pair.second}
         elsewhere = cards.difference(hand, state.unseen)
         if elsewhere or not could_keep(hand, pair.first, pair.second):
-            return Impossible("{seat} keeps cards that aren't in their hand.", "P11", seat=seat)
+            return Impossible(
+                "{seat} keeps cards that aren't in their hand.", ErrorCode.KEPT_NOT_IN_HAND, seat=seat
+            )
         if duplicate := kept & cards:
-            return Impossible("two seats keep {card}, but there's only one.", "P1", card=min(duplicate))
+            return Impossible(
+                "two seats keep {card}, but there's only one.", ErrorCode.CARD_TWICE, card=min(duplicate)
+            )
         kept |= cards
     return None
 
 
 def _check_setup(state: State) -> Impossible | None:
     if any(state.zones):
-        return Impossible("nothing can have been taken before the first turn.")
+        return Impossible(
+            "nothing can have been taken before the first turn.", ErrorCode.TAKEN_BEFORE_START
+        )
     if isinstance(state.stage, Dealing) and len(state.hands[-1]) == HAND_SIZE:
-        return Impossible("everyone already has five cards.", "P3")
+        return Impossible("everyone already has five cards.", ErrorCode.DEALT_ALREADY)
     if state.parade and not isinstance(state.stage, Forming):
-        return Impossible("the parade is laid out after the deal.", "P3")
+        return Impossible("the parade is laid out after the deal.", ErrorCode.PARADE_TOO_EARLY)
     if len(state.parade) >= PARADE_SIZE:
-        return Impossible("the parade is already complete.", "P3")
+        return Impossible("the parade is already complete.", ErrorCode.PARADE_COMPLETE)
     return None
 
 

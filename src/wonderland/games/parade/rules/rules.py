@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 from wonderland.engine.errors import GameOver, IllegalAction, wrong_player_count
 from wonderland.engine.protocol import CHANCE, FACE_DOWN, Acting, Chance, FaceDown, Over, Step
 from wonderland.games.parade.rules.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card
+from wonderland.games.parade.rules.error_codes import ErrorCode
 from wonderland.games.parade.rules.events import (
     CardDealt,
     CardDrawn,
@@ -154,17 +155,27 @@ def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOv
         case Ended(), _:
             return GameOver(word)
         case Playing(turn), PlayCard() if turn == seat:
-            return IllegalAction(word, "{seat} doesn't have this card.", "P4", seat=seat)
+            return IllegalAction(
+                word, "{seat} doesn't have this card.", ErrorCode.NOT_IN_HAND, seat=seat
+            )
         case Playing(turn), _:
-            return IllegalAction(word, "it's {seat}'s turn to play a card.", "P4", seat=turn)
+            return IllegalAction(
+                word, "it's {seat}'s turn to play a card.", ErrorCode.NOT_YOUR_TURN, seat=turn
+            )
         case Keeping(_, kept), KeepCards() if seat in range(len(kept)):
             if kept[seat]:
-                return IllegalAction(word, "{seat} has already chosen two cards.", "P11", seat=seat)
-            return IllegalAction(word, "{seat} doesn't have these two cards.", "P11", seat=seat)
+                return IllegalAction(
+                    word, "{seat} has already chosen two cards.", ErrorCode.ALREADY_CHOSEN, seat=seat
+                )
+            return IllegalAction(
+                word, "{seat} doesn't have these two cards.", ErrorCode.PAIR_NOT_IN_HAND, seat=seat
+            )
         case Keeping(), _:
-            return IllegalAction(word, "everyone is choosing two cards to keep.", "P11")
+            return IllegalAction(word, "everyone is choosing two cards to keep.", ErrorCode.KEEPING_TWO)
         case _:
-            return IllegalAction(word, "the cards are still being dealt or drawn.", "P3")
+            return IllegalAction(
+                word, "the cards are still being dealt or drawn.", ErrorCode.STILL_DEALING
+            )
 
 
 def split_parade(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
@@ -239,12 +250,14 @@ def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
         return _begin(state, outcome)
     if isinstance(stage, Ended):
         raise GameOver(write(outcome))
-    raise IllegalAction(write(outcome), "something else must happen first.", "P3")
+    raise IllegalAction(
+        write(outcome), "something else must happen first.", ErrorCode.SOMETHING_ELSE_FIRST
+    )
 
 
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     if outcome.seat not in range(len(state.hands)):
-        raise IllegalAction(write(outcome), "nobody is in that seat.", "P2")
+        raise IllegalAction(write(outcome), "nobody is in that seat.", ErrorCode.NO_SUCH_SEAT)
     dealing = Dealing(outcome.seat, seat=0)
     after = State(dealing, state.hands, (), state.zones, state.unseen, state.pile)
     return Step(after, (StartChosen(outcome.seat),))
@@ -321,7 +334,7 @@ def _mark_seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, .
         return unseen
     at = bisect_left(unseen, card)
     if at == len(unseen) or unseen[at] != card:
-        raise IllegalAction(write(card), "this card is somewhere else.", "P1")
+        raise IllegalAction(write(card), "this card is somewhere else.", ErrorCode.CARD_ELSEWHERE)
     return unseen[:at] + unseen[at + 1 :]
 
 
