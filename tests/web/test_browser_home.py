@@ -14,6 +14,7 @@ from support.browser import (
     OpenPage,
     create_table,
     expect,
+    find_offer,
     piece_names,
     play_by_mouse,
     set_offline,
@@ -238,6 +239,25 @@ def test_choices_are_kept_when_others_sit_down(open_page: OpenPage) -> None:
     guest.get_by_role("button", name="Sit down").click()
     expect(host.locator(".seats .who").nth(1)).to_have_text("Cook")
     expect(host.locator("#level-2")).to_have_value("dodo")
+
+
+def test_a_double_click_clears_a_seat_and_keeps_it(open_page: OpenPage) -> None:
+    page = open_page()
+    start_from_home(page, "Invite friends", 3)
+    page.wait_for_url("**/tables/*")
+    find_offer(page, "seatbot").first.click()
+    expect(page.locator(".seats [data-bot]")).to_have_count(1)
+    clear = page.locator(".seats [data-bot] [data-do=leave]")
+    clear.hover()
+    with page.expect_navigation():
+        page.mouse.down()
+        page.mouse.up()
+    expect(page.locator("#connection")).to_have_class("connected")
+    expect(page.locator(".seats [data-bot]")).to_have_count(0)
+    page.mouse.down(click_count=2)  # the seat is shown as free by now, at the same place
+    page.mouse.up(click_count=2)
+    page.reload()
+    expect(page.locator(".seats > li")).to_have_count(3)
 
 
 def test_others_can_find_an_open_table(open_page: OpenPage) -> None:
