@@ -260,6 +260,23 @@ def test_a_double_click_clears_a_seat_and_keeps_it(open_page: OpenPage) -> None:
     expect(page.locator(".seats > li")).to_have_count(3)
 
 
+def test_unfinished_tables_after_the_third_are_folded(open_page: OpenPage) -> None:
+    page = open_page()
+    for _ in range(5):
+        create_table(page, "parade", seats=2, bots={"1": "dodo"})
+    page.goto("/")
+    tickets = page.locator(".going .ticket")
+    expect(tickets).to_have_count(5)
+    assert [tickets.nth(number).is_visible() for number in range(5)] == [True] * 3 + [False] * 2
+    more = page.locator(".going summary")
+    assert "2" in more.inner_text()
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(tickets.nth(4)).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(tickets.nth(3)).to_be_focused()
+
+
 def test_others_can_find_an_open_table(open_page: OpenPage) -> None:
     host = open_page()
     host.get_by_label("Your name").fill("Duchess")
