@@ -19,6 +19,7 @@ from wonderland.tables.descriptions import build_record, describe_table
 from wonderland.tables.handlers import hash_secret
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
+from wonderland.wire.codes import Code
 
 ScenarioRunner = Callable[[Scenario], None]
 
@@ -169,6 +170,26 @@ def test_the_host_removes_a_seat_and_messages_keep_their_senders(run_scenario: S
         assert [place.name for place in table.places] == ["Alice", "Bill"]
         assert [(message.seat, message.name) for message in table.remarks] == [(1, "Bill")]
         await h.alice.do(name, ask.Start)
+
+    run_scenario(scenario)
+
+
+@pytest.mark.parametrize("kind", ["bot", "guest", "host"])
+def test_a_double_click_frees_a_seat_but_does_not_remove_it(
+    run_scenario: ScenarioRunner, kind: str
+) -> None:
+    async def scenario(h: LocalService) -> None:
+        name = await h.create_table("parade", 3, access="open", bots={"2": "dodo"})
+        await h.alice.sit(name, 0)
+        await h.bill.sit(name, 1)
+        seat = ("host", "guest", "bot").index(kind)
+        shown = (await h.table(name)).version
+        await h.alice.do(name, ask.Leave, seat=seat, at=shown)
+        refusal = await h.alice.expect_refusal(name, ask.Leave, seat=seat, at=shown)
+        assert refusal.code is Code.OUTDATED
+        assert [place.kind for place in (await h.table(name)).places].count("free") == 1
+        await h.alice.do(name, ask.Leave, seat=seat)
+        assert len((await h.table(name)).places) == 2
 
     run_scenario(scenario)
 

@@ -14,6 +14,7 @@ from support.browser import (
     OpenPage,
     create_table,
     expect,
+    find_offer,
     piece_names,
     play_by_mouse,
     set_offline,
@@ -238,6 +239,42 @@ def test_choices_are_kept_when_others_sit_down(open_page: OpenPage) -> None:
     guest.get_by_role("button", name="Sit down").click()
     expect(host.locator(".seats .who").nth(1)).to_have_text("Cook")
     expect(host.locator("#level-2")).to_have_value("dodo")
+
+
+def test_a_double_click_clears_a_seat_and_keeps_it(open_page: OpenPage) -> None:
+    page = open_page()
+    start_from_home(page, "Invite friends", 3)
+    page.wait_for_url("**/tables/*")
+    find_offer(page, "seatbot").first.click()
+    expect(page.locator(".seats [data-bot]")).to_have_count(1)
+    clear = page.locator(".seats [data-bot] [data-do=leave]")
+    clear.hover()
+    with page.expect_navigation():
+        page.mouse.down()
+        page.mouse.up()
+    expect(page.locator("#connection")).to_have_class("connected")
+    expect(page.locator(".seats [data-bot]")).to_have_count(0)
+    page.mouse.down(click_count=2)  # the seat is shown as free by now, at the same place
+    page.mouse.up(click_count=2)
+    page.reload()
+    expect(page.locator(".seats > li")).to_have_count(3)
+
+
+def test_unfinished_tables_after_the_third_are_folded(open_page: OpenPage) -> None:
+    page = open_page()
+    for _ in range(5):
+        create_table(page, "parade", seats=2, bots={"1": "dodo"})
+    page.goto("/")
+    tickets = page.locator(".going .ticket")
+    expect(tickets).to_have_count(5)
+    assert [tickets.nth(number).is_visible() for number in range(5)] == [True] * 3 + [False] * 2
+    more = page.locator(".going summary")
+    assert "2" in more.inner_text()
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(tickets.nth(4)).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(tickets.nth(3)).to_be_focused()
 
 
 def test_others_can_find_an_open_table(open_page: OpenPage) -> None:

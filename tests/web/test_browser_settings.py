@@ -41,6 +41,15 @@ window.Notification = class {
 ServiceWorkerRegistration.prototype.showNotification = async (title) => { window.notes.push(title); };
 """
 
+COVERED_CHOICES = """() => {
+  const cover = document.querySelector(".proposal").getBoundingClientRect();
+  return [...document.querySelectorAll(".pairs [data-play]")].filter((choice) => {
+    const { left, top, right, bottom } = choice.getBoundingClientRect();
+    return left < cover.right && cover.left < right && top < cover.bottom && cover.top < bottom;
+  }).map((choice) => choice.dataset.play);
+}"""
+"""Script for a page: the choices that a player's request covers."""
+
 
 def toggle(page: Any, label: str) -> None:
     """Switch a setting on or off by keyboard."""
@@ -208,6 +217,10 @@ def test_an_undo_is_requested_and_answered(open_page: OpenPage) -> None:
             undo.click()
             expect(bill.locator(".proposal")).to_contain_text("Alice L. would like to take")
             expect(alice.locator(".proposal")).to_contain_text("Waiting for Bill to agree.")
+            for width, height in ((1366, 768), (1280, 720), (390, 844), (360, 640), (844, 390)):
+                bill.set_viewport_size({"width": width, "height": height})
+                expect(bill.locator(".pairs [data-play]")).to_have_count(6)
+                assert bill.evaluate(COVERED_CHOICES) == []
             bill.get_by_role("button", name=answer).click()
             expect(bill.locator(".proposal")).to_have_count(0)
             told = ["Bill declined. Your move stands."] if answer == "Decline" else []

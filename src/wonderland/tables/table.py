@@ -87,6 +87,8 @@ class Table:
         """For each seat that is to act, the version at which its turn began."""
         self.info_version = 0
         """The version at which anything but the match last changed."""
+        self.seats_version = 0
+        """The version at which somebody last took or left a seat before the game, or one was removed."""
         self.last_actions: dict[int, LastAction] = {}
         """For each seat, its last action, unless that was taken back."""
         self.undone: tuple[Undone[Any], ...] = ()
@@ -201,6 +203,8 @@ class Table:
         self.version, self.time = stored.n, stored.time
         if entry.key:  # bots and clocks have none
             self.attended_time = stored.time
+        if isinstance(entry, log.Sat | log.BotSat | log.Left | log.Moved | log.Trimmed):
+            self.seats_version = self.version
         before, status = self.match, self.status
         if new := tuple(notices_after(self, entry, self.version, self.time)):
             self.notices = (*self.notices, *new)[-MAX_NOTICES:]

@@ -140,6 +140,20 @@ def test_how_to_choose_is_explained_until_the_first_choice(open_page: OpenPage) 
     page.wait_for_function(f"() => {said} === 'none'")
 
 
+def test_on_a_phone_the_advice_covers_neither_the_ring_nor_a_considered_choice(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/learn/cookies", **PHONE | {"viewport": {"width": 390, "height": 844}})
+    page.get_by_role("button", name="Start the tutorial").tap()
+    expect(page.locator("#guide .advice")).to_be_visible()
+    ring, guide = (page.locator(name).first.bounding_box() for name in (".ring", ".guide"))
+    assert ring["y"] + ring["height"] <= guide["y"] + 1
+    page.locator("[data-play]").first.tap()
+    expect(page.locator("#guide .advice")).to_be_hidden()
+    preview, guide = (page.locator(name).bounding_box() for name in ("#preview", ".guide"))
+    assert guide["y"] + guide["height"] <= preview["y"] + 1
+
+
 def test_a_short_tutorial_on_a_phone_ends_with_puzzles(open_page: OpenPage) -> None:
     page = open_page("/learn/parade", **PHONE)
     page.get_by_role("button", name="Start: Majorities").tap()

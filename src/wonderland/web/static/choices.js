@@ -46,7 +46,7 @@ export function handleChoices(play, handleClick) {
     if (choice) {
       if (highlighted === choice || !byPointer || choice.hasAttribute("data-at-once")) play(choice);
       else highlightChoice(choice);
-    } else if (!handleClick(event.target)) highlightChoice(null);
+    } else if (!handleClick(event.target, event)) highlightChoice(null);
   });
 }
 

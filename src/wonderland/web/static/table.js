@@ -240,11 +240,12 @@ function play(choice) {
 handleDragging(play, () => !hasSent() && !isMoveBeingShown());
 handleChoices(
   play,
-  (target) => {
+  (target, { detail: clicks }) => {
     const button = target.closest("[data-do], [data-look], [data-become], [data-copy], button");
     if (button?.id === "confirm") return true;
     if (!button) return false;
     const { do: what, look: where, become: seat } = button.dataset;
+    if (what === "leave" && clicks > 1) return true; // a double click clears a seat, and doesn't also remove it
     if (what) runCommand(button);
     else if (where) goToMoment(where);
     else if (seat) takeScreen(seat);
