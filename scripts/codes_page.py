@@ -13,9 +13,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "codes.md"
 _HEAD = """\
 # Codes
 
-When a server refuses a request, nothing has changed, and the response says why: `code` is a short,
-stable name for programs, and a sentence, in the language of the request, is for people. Switch on the
-code; the sentence may change at any time.
+When a server refuses a request, nothing has changed, and the response says why: with a `code`, a short
+and stable name for programs, and with a sentence for people, in the language of the request. Switch on
+the code; the sentence may change at any time.
 
 - Over **HTTP**, the response is a problem document
   ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457), media type `application/problem+json`) with
@@ -23,7 +23,7 @@ code; the sentence may change at any time.
   server explains every code at `/api/docs`.
 - Over a **WebSocket**, it is the message `refused`, with `code`, `problem` and `says` (the sentence).
 
-Both have `rule`, the path of the broken rule in the rulebook, if there is one. This page is generated
+If a rule of the game was broken, both also have `rule`, its path in the rulebook. This page is generated
 from `src/wonderland/wire/codes.py` by `make golden`.
 """
 
