@@ -120,6 +120,32 @@ def test_invalid_arguments_are_reported_in_one_sentence(tmp_path: Path) -> None:
     assert run("replay", str(tmp_path / "noise")).returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        ([], ["wonderland play", "wonderland --help"]),
+        (["--language"], ["--language", "wonderland --help"]),  # once asked for its own language forever
+        (["games", "--language"], ["--language", "wonderland games --help"]),
+        (["croquet"], ["'croquet'", "play, replay, rules"]),
+        (["admin", "croquet"], ["'croquet'", "backup, restore"]),
+        (["admin", "stats", "--database", "nowhere.db"], ["nowhere.db", "--database FILE"]),
+        (["admin", "backup", "copy.db", "--database", "nowhere.db"], ["nowhere.db", "--database FILE"]),
+        (["admin", "restore", "nowhere.db"], ["nowhere.db", "backup"]),
+    ],
+)
+def test_an_incomplete_command_line_is_answered_with_what_to_type(
+    arguments: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("wonderland: ")
+    assert error.count("\n") == 1
+    assert "ACTION" not in error
+    assert "COMMAND" not in error
+    for part in parts:
+        assert part in error
+
+
 def test_an_unknown_option_is_answered_with_those_of_the_command() -> None:
     done = run("arena", "parade", "dodo", "queen", "--games", "20")
     assert done.returncode == 2

@@ -80,7 +80,7 @@ def language_of(options: argparse.Namespace) -> Language:
 def requested_language(words: Sequence[str]) -> Language:
     """Return the language for errors in arguments that can't be parsed; never raises."""
     finder = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    finder.add_argument("--language")
+    finder.add_argument("--language", nargs="?")  # a missing value must not be an error here again
     try:
         return language_of(finder.parse_known_args(words)[0])
     except (argparse.ArgumentError, UsageError):

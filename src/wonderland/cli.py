@@ -118,6 +118,14 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     """Parse the words of a command line; raise `UsageError` if they can't be."""
     with translated_argparse(words):
         options, flags = _parser(words).parse_known_args(words)
+    if not hasattr(options, "run"):
+        raise UsageError(
+            phrase(
+                "this needs a command. Type '{play}' to play a game, or '{help}' to see everything else."
+            ),
+            play="wonderland play",
+            help="wonderland --help",
+        )
     if flags and not getattr(options, "takes_flags", False):
         options.parser.reject(flags, requested_language(words))
     options.flags = flags
@@ -162,12 +170,14 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(phrase("{problem}. See '{help}'."), problem=message, help=f"{self.prog} --help")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Report an unknown command as such, not as a wrong value of an argument."""
-        if action.nargs == argparse.PARSER and value not in (action.choices or ()):
+        """Report an unknown command or action as such, not as a wrong value of an argument."""
+        if not action.option_strings and action.choices and value not in action.choices:
             raise UsageError(
-                phrase("there is no command called {name}. The commands are {known}."),
+                phrase("there is no command called {name}. The commands are {known}.")
+                if action.nargs == argparse.PARSER
+                else phrase("there is no action called {name}. The actions are {known}."),
                 name=quote(value),
-                known=", ".join(action.choices or ()),
+                known=", ".join(action.choices),
             )
         super()._check_value(action, value)
 
@@ -214,7 +224,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands["solve"] = ("solve a game exactly, where possible", _add_solve)
     commands["games"] = ("list the games with their seats, options and defaults", _add_games)
     parser._positionals.title = "commands"  # noqa: SLF001 - a group of our own would follow the options
-    parsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Command)
+    parsers = parser.add_subparsers(metavar="COMMAND", parser_class=_Command)
     for name in sorted(commands, key=_listing_order):
         about, add_arguments = commands[name]
         parsers.add_parser(name, help=about).add_arguments = add_arguments

@@ -36,6 +36,16 @@ TOO_WIDE = """(selector) => [...document.querySelectorAll(selector)].filter((ele
 """Returns the labels that don't fit into their element, or into the screen."""
 
 
+CUT_NAMES = """() => [...document.querySelectorAll(".plate .who")]
+  .filter((each) => each.clientWidth && each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.textContent.trim())"""
+REPLAYS = (
+    "/replay/parade-end?at=30",
+    "/replay/letters-end?at=20&seat=1",
+    "/replay/cookies-end?at=9&seat=1",
+)
+
+
 def overlap(a: list[float], b: list[float]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
@@ -66,6 +76,22 @@ def test_the_names_of_places_can_be_read(lasting_visitor: OpenPage, size: str) -
     shown = [box for box in tags if box[2] > box[0]]
     assert all(left > -1 and right < width + 1 for left, _, right, _ in shown)
     assert not [pair for pair in combinations(shown, 2) if overlap(*pair)]
+
+
+@pytest.mark.parametrize("code", ["en", "de", "pl"])
+def test_names_on_the_small_stage_of_a_replay_are_whole(lasting_visitor: OpenPage, code: str) -> None:
+    for path in REPLAYS:
+        page = lasting_visitor(path, **SHORT | {"locale": code})
+        assert page.locator(".own > .plate .who").count() == 1
+        assert page.evaluate(CUT_NAMES) == [], path
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_last_line_of_a_result_keeps_clear_of_its_edge(lasting_visitor: OpenPage, code: str) -> None:
+    page = lasting_visitor("/tables/parade-end", **SHORT | {"locale": code})
+    expect(page.locator("#shuffle summary")).to_be_visible()
+    [line], [sheet] = (page.evaluate(BOXES, each) for each in ("#shuffle summary", "#ending"))
+    assert line[3] <= sheet[3] - 8, "the summary ends above the border of the sheet"
 
 
 def test_a_caption_draws_the_cards_it_names(visitor: OpenPage) -> None:

@@ -97,6 +97,8 @@ class Form(Value, frozen=True):
     """Sentences about what is still missing, apart from missing pieces."""
     notes: tuple[str, ...] = ()
     """Derived facts, such as the size of the pile."""
+    legend: str = ""
+    """What the letters of the position's one-line notation mean, if they don't explain themselves."""
 
     def value(self, key: str) -> str:
         """Return the value of a choice; empty if the form has no such choice now."""
@@ -165,11 +167,11 @@ class Filling:
         self.places.append(_with_pieces(place, holds))
         return tuple(holds)
 
-    def form(self, missing: Sequence[str] = (), notes: Sequence[str] = ()) -> Form:
+    def form(self, missing: Sequence[str] = (), notes: Sequence[str] = (), legend: str = "") -> Form:
         """Return the finished form."""
         keys, at = [place.key for place in self.places], self._facts.get(AT, "")
         at = at if at in keys else keys[0]
-        return Form(tuple(self.choices), tuple(self.places), at, tuple(missing), tuple(notes))
+        return Form(tuple(self.choices), tuple(self.places), at, tuple(missing), tuple(notes), legend)
 
 
 def _with_pieces(place: PieceArea, holds: Sequence[str]) -> PieceArea:

@@ -46,49 +46,53 @@ class Code(StrEnum):
     INVALID_OPTIONS = (
         "invalid-options",
         "bad request",
-        "The game has no such option, or not this value.",
+        "The game has no such option, or the option has no such value.",
     )
     INVALID_REQUEST = (
         "invalid-request",
         "bad request",
-        "A request isn't JSON or doesn't fit its schema.",
+        "The request isn't JSON or doesn't match its schema.",
     )
     INVALID_VALUE = (
         "invalid-value",
         "bad request",
-        "A value in a request can't be read, or isn't possible here.",
+        "A value in the request can't be read, or isn't possible here.",
     )
     NAME_NOT_ALLOWED = (
         "name-not-allowed",
         "bad request",
-        "A name has characters that names can't have, or is reserved.",
+        "The name is reserved, or contains characters that aren't allowed.",
     )
     NAME_TAKEN = ("name-taken", "bad request", "Another player has this name.")
-    NO_RECORD = ("no-record", "bad request", "A text contains no game record.")
-    NO_SUCH_CHOICE = ("no-such-choice", "bad request", "An answer isn't among the choices.")
+    NO_RECORD = ("no-record", "bad request", "The text contains no game record.")
+    NO_SUCH_CHOICE = ("no-such-choice", "bad request", "The answer isn't one of the choices.")
     NO_SUCH_LEVEL = ("no-such-level", "bad request", "The game has no such bot level.")
-    NO_SUCH_PHRASE = ("no-such-phrase", "bad request", "A quick phrase is not one of the known ones.")
-    NO_SUCH_PIECE = ("no-such-piece", "bad request", "The position editor knows no such place or piece.")
-    NO_SUCH_SEAT = ("no-such-seat", "bad request", "A seat number is outside the table.")
-    NO_SUCH_VERSION = ("no-such-version", "bad request", "A table hasn't reached this version yet.")
-    NO_SUCH_VIEW = ("no-such-view", "bad request", "A view is neither a seat nor `watching` nor `open`.")
+    NO_SUCH_PHRASE = ("no-such-phrase", "bad request", "There's no such quick phrase.")
+    NO_SUCH_PIECE = ("no-such-piece", "bad request", "The position editor has no such place or piece.")
+    NO_SUCH_SEAT = ("no-such-seat", "bad request", "The table has no seat with this number.")
+    NO_SUCH_VERSION = ("no-such-version", "bad request", "The table hasn't reached this version yet.")
+    NO_SUCH_VIEW = ("no-such-view", "bad request", "A view must be a seat, `watching` or `open`.")
     NOT_A_NUMBER = ("not-a-number", "bad request", "A query parameter isn't a number.")
-    NOT_FOR_YOURSELF = ("not-for-yourself", "bad request", "A request is about the seat that makes it.")
-    NOT_JSON = ("not-json", "bad request", "The Content-Type of a request isn't `application/json`.")
+    NOT_FOR_YOURSELF = (
+        "not-for-yourself",
+        "bad request",
+        "This is possible only for other players' seats.",
+    )
+    NOT_JSON = ("not-json", "bad request", "The Content-Type of the request isn't `application/json`.")
     NOT_ONE_LINE = (
         "not-one-line",
         "bad request",
-        "A text contains a line break or another control character.",
+        "The text contains a line break or another control character.",
     )
     PHRASE_OR_TEXT = (
         "phrase-or-text",
         "bad request",
-        "A chat message has both a phrase and a text, or neither.",
+        "A chat message must have either a phrase or a text.",
     )
     RATED_NEEDS_PEOPLE = (
         "rated-needs-people",
         "bad request",
-        "A rated table can't have bots or only one seat.",
+        "A rated table needs at least two seats, and no bots.",
     )
     RATED_NEEDS_STANDARD_RULES = (
         "rated-needs-standard-rules",
@@ -103,15 +107,15 @@ class Code(StrEnum):
     RECORD_TOO_LONG = (
         "record-too-long",
         "bad request",
-        "A record has more moves than this server accepts.",
+        "The record has more moves than this server accepts.",
     )
-    REQUEST_TOO_LARGE = ("request-too-large", "bad request", "The body of a request is too large.")
+    REQUEST_TOO_LARGE = ("request-too-large", "bad request", "The body of the request is too large.")
     REQUEST_TOO_SLOW = (
         "request-too-slow",
         "bad request",
-        "The body of a request didn't arrive in time.",
+        "The body of the request didn't arrive in time.",
     )
-    TOO_MANY_RECORDS = ("too-many-records", "bad request", "A file contains too many records.")
+    TOO_MANY_RECORDS = ("too-many-records", "bad request", "The file contains too many records.")
     UNKNOWN_GAME = (
         "unknown-game",
         "bad request",
@@ -120,12 +124,12 @@ class Code(StrEnum):
     UNREADABLE_RECORD = (
         "unreadable-record",
         "bad request",
-        "A record has a fault; `line` and `column` say where.",
+        "The record has an error; `line` and `column` say where.",
     )
     WRONG_METHOD = (
         "wrong-method",
         "bad request",
-        "The address doesn't take this HTTP method; the status is 405.",
+        "This address doesn't accept this HTTP method; the status is 405.",
     )
     WRONG_PLAYER_COUNT = (
         "wrong-player-count",
@@ -135,7 +139,7 @@ class Code(StrEnum):
     WRONG_VARIATIONS = (
         "wrong-variations",
         "bad request",
-        "Variations don't fit the game that they were sent for.",
+        "The variations don't fit the game.",
     )
 
     ACCOUNT_NEEDED = ("account-needed", "not yours", "This needs an account with a name in the ratings.")
@@ -145,10 +149,10 @@ class Code(StrEnum):
         "not yours",
         "A new link would take the seat from another device; confirm it with `revoke`.",
     )
-    INVITATION_NEEDED = ("invitation-needed", "not yours", "The table can be joined only with its link.")
-    LINK_USED = ("link-used", "not yours", "A link has been used or replaced.")
+    INVITATION_NEEDED = ("invitation-needed", "not yours", "Joining this table needs its link.")
+    LINK_USED = ("link-used", "not yours", "The link has been used or replaced.")
     NOT_PUBLIC = ("not-public", "not yours", "The server doesn't show this to everyone.")
-    NOT_SEATED = ("not-seated", "not yours", "The device has no seat at the table.")
+    NOT_SEATED = ("not-seated", "not yours", "This device has no seat at the table.")
     ONLY_BOTS = ("only-bots", "not yours", "The table is only for its host and bots.")
     ONLY_THE_HOST = ("only-the-host", "not yours", "Only the table's host can do this.")
     ONLY_THE_PLAYER = ("only-the-player", "not yours", "Only the seat's own player can do this.")
@@ -157,26 +161,26 @@ class Code(StrEnum):
         "not yours",
         "Only the computer that runs the server can do this.",
     )
-    SEAT_NOT_YOURS = ("seat-not-yours", "not yours", "The device doesn't hold the seat.")
+    SEAT_NOT_YOURS = ("seat-not-yours", "not yours", "The seat belongs to another device.")
     UNKNOWN_DEVICE = ("unknown-device", "not yours", "The request has no device cookie.")
     WRONG_ORIGIN = ("wrong-origin", "not yours", "The request comes from a page of another site.")
     WRONG_RECOVERY_CODE = ("wrong-recovery-code", "not yours", "No account has this recovery code.")
 
     NO_EDITOR = ("no-editor", "not found", "The game has no position editor.")
-    NO_SUCH_ANALYSIS = ("no-such-analysis", "not found", "A shared analysis isn't stored.")
-    NO_SUCH_FILE = ("no-such-file", "not found", "A static file doesn't exist.")
+    NO_SUCH_ANALYSIS = ("no-such-analysis", "not found", "There's no such shared analysis.")
+    NO_SUCH_FILE = ("no-such-file", "not found", "There's no such static file.")
     NO_SUCH_GAME = ("no-such-game", "not found", "The server doesn't have this game.")
     NO_SUCH_MISTAKE = (
         "no-such-mistake",
         "not found",
-        "A mistake isn't among those found in someone's games.",
+        "There's no such mistake among those found in the player's games.",
     )
-    NO_SUCH_MOVE = ("no-such-move", "not found", "The game has no such move, or not yet.")
-    NO_SUCH_PAGE = ("no-such-page", "not found", "Nothing exists at this address.")
-    NO_SUCH_PERSON = ("no-such-person", "not found", "An account doesn't exist.")
-    NO_SUCH_PUZZLE = ("no-such-puzzle", "not found", "A puzzle doesn't exist.")
-    NO_SUCH_REPLAY = ("no-such-replay", "not found", "A replay doesn't exist.")
-    NO_SUCH_TABLE = ("no-such-table", "not found", "A table doesn't exist.")
+    NO_SUCH_MOVE = ("no-such-move", "not found", "The game has no such move, at least not yet.")
+    NO_SUCH_PAGE = ("no-such-page", "not found", "There's no page at this address.")
+    NO_SUCH_PERSON = ("no-such-person", "not found", "There's no such account.")
+    NO_SUCH_PUZZLE = ("no-such-puzzle", "not found", "There's no such puzzle.")
+    NO_SUCH_REPLAY = ("no-such-replay", "not found", "There's no such replay.")
+    NO_SUCH_TABLE = ("no-such-table", "not found", "There's no such table.")
     NO_SUCH_THEME = ("no-such-theme", "not found", "No puzzle has this theme.")
     NO_SUCH_TUTORIAL = ("no-such-tutorial", "not found", "The game has no tutorial, or not this one.")
     NOT_AVAILABLE = ("not-available", "not found", "This game has no such data.")
@@ -189,7 +193,7 @@ class Code(StrEnum):
     OUTDATED = ("outdated", "stale", "The table has changed since the request was made.")
 
     ALREADY_AGREED = ("already-agreed", "not now", "The seat has already agreed.")
-    ALREADY_SEATED = ("already-seated", "not now", "The device or account already has a seat.")
+    ALREADY_SEATED = ("already-seated", "not now", "This device or account already has a seat.")
     ALREADY_STARTED = ("already-started", "not now", "The game has already started.")
     BOT_IS_PLAYING = ("bot-is-playing", "not now", "A bot is playing for the seat.")
     CHAT_OFF = ("chat-off", "not now", "The host has turned chat off.")
@@ -201,7 +205,7 @@ class Code(StrEnum):
     CLOSED_IN_MEMORY_GAME = (
         "closed-in-memory-game",
         "not now",
-        "Stepping back is closed in a game of memory.",
+        "You can't step back in a memory game until it's over.",
     )
     DEPARTED = ("departed", "not now", "The seat's player has left the game.")
     GAME_OVER = ("game-over", "not now", "The game is over.")
@@ -223,11 +227,11 @@ class Code(StrEnum):
         "The computer has no home network, or can't use it.",
     )
     NO_LINK = ("no-link", "not now", "Only a seat with a person in it can have a link.")
-    NO_MATCH_YET = ("no-match-yet", "not now", "A quick match couldn't be made; try again.")
+    NO_MATCH_YET = ("no-match-yet", "not now", "No quick match could be made yet; try again.")
     NO_REQUEST = ("no-request", "not now", "There's no request to answer.")
     NO_ROOM = ("no-room", "not now", "The game can't be played with one more player.")
     NOT_OPENABLE = ("not-openable", "not now", "The server can't be opened to the home network.")
-    NOT_OVER = ("not-over", "not now", "This is possible once the game is over.")
+    NOT_OVER = ("not-over", "not now", "This isn't possible until the game is over.")
     NOT_PLAYING = ("not-playing", "not now", "This is possible only during a game.")
     NOT_STARTED = ("not-started", "not now", "The game hasn't started yet.")
     NOT_WHEN_RATED = ("not-when-rated", "not now", "This isn't possible at a rated table.")
@@ -251,7 +255,7 @@ class Code(StrEnum):
     RATED_GAME_RUNNING = (
         "rated-game-running",
         "not now",
-        "Advice is closed while the rated game is running.",
+        "There's no advice on a rated game until it's over.",
     )
     REQUEST_PENDING = ("request-pending", "not now", "Another request is waiting for an answer.")
     REVEALED = (
@@ -267,7 +271,7 @@ class Code(StrEnum):
         "The game can't start, because a seat is free or its player hasn't come yet.",
     )
     SEATS_TAKEN = ("seats-taken", "not now", "The table has no free seat.")
-    SIGNED_IN = ("signed-in", "not now", "The device is signed in already.")
+    SIGNED_IN = ("signed-in", "not now", "This device is already signed in.")
     UNPLAYABLE_RECORD = (
         "unplayable-record",
         "not now",
@@ -282,18 +286,18 @@ class Code(StrEnum):
     ILLEGAL_ACTION = (
         "illegal-action",
         "illegal",
-        "The rules don't allow this action now; `rule` says which one.",
+        "The rules don't allow this action now; `rule` says which rule forbids it.",
     )
 
-    BOTS_BUSY = ("bots-busy", "too many", "The bots have too much to think about.")
+    BOTS_BUSY = ("bots-busy", "too many", "Too many bots are waiting for their turn to think.")
     COACH_BUSY = ("coach-busy", "too many", "Too many games are waiting for the coach.")
-    SERVER_BUSY = ("server-busy", "too many", "The server has too much to do.")
+    SERVER_BUSY = ("server-busy", "too many", "The server is too busy right now.")
     SLOW_DOWN = ("slow-down", "too many", "Too many requests or messages in a short time.")
     TABLE_BUSY = ("table-busy", "too many", "Too many requests for this table are waiting.")
     TOO_MANY_TABLES = (
         "too-many-tables",
         "too many",
-        "Too many tables of this device are waiting for players.",
+        "Too many tables that this device created are waiting for players.",
     )
 
     SERVER_ERROR = ("server-error", "failed", "The server failed; nothing has changed.")

@@ -56,6 +56,18 @@ def question(position: str, seat: int = 0, name: str = "parade") -> tuple[str, s
     return "POST", "/api/positions/advice", {"game": name, "position": position, "seat": seat}
 
 
+def test_the_line_of_parade_has_a_legend_of_its_colours(tmp_path: Path) -> None:
+    """Grey is Y in a position, because G is green."""
+    parade, letters = request_all(
+        tmp_path, *(page_of(name, position=EXAMPLES[name]) for name in ("parade", "letters"))
+    )
+    legend = re.search(r'<p id="line-legend"[^>]*>(.*?)</p>', parade.body.decode())
+    assert legend is not None
+    assert "Y Grey" in legend[1]
+    assert 'aria-describedby="line-legend"' in parade.body.decode()
+    assert "line-legend" not in letters.body.decode()
+
+
 def test_a_page_shows_the_position_in_its_address(tmp_path: Path) -> None:
     pages = [page_of(name, position=line, seat=0) for name, line in EXAMPLES.items()]
     answers = request_all(

@@ -362,7 +362,7 @@ def test_offers_state_what_a_card_takes_and_a_pair_scores() -> None:
     rich = GAME.view(GAME.read_position(GOOD.replace("zones=-/-", "zones=G8/O8")), 0)
     assert (
         WORDS.describe_action(rich, PlayCard(read_card("R2")))
-        == "Red 2 takes Green 1, Green 2: -5 points"
+        == "Red 2 takes Green 1, Green 2: \N{MINUS SIGN}5 points"
     )
     one = GAME.view(GAME.read_position(GOOD.replace("G1.", "G0.")), 0)
     assert WORDS.describe_action(one, PlayCard(read_card("R1"))) == "Red 1 takes Green 0: +0 points"

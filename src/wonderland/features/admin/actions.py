@@ -13,7 +13,12 @@ from wonderland.components.formatting import number
 from wonderland.engine.errors import FileProblem, UsageError
 from wonderland.engine.language import Language, phrase
 from wonderland.features.admin.checks import STATUS_NAMES, check_storage
-from wonderland.features.admin.storage_access import check_exists, print_json, run_with_storage, write
+from wonderland.features.admin.storage_access import (
+    check_database_exists,
+    print_json,
+    run_with_storage,
+    write,
+)
 from wonderland.tables import rated_games
 from wonderland.tables.accounts import PERSON
 from wonderland.tables.moderation import BAN
@@ -42,7 +47,7 @@ _ENDINGS = ("-wal", "-shm")
 def back_up_database(options: argparse.Namespace, say: Language) -> int:
     """Copy the database to a new file."""
     source, target = _database_file(options), Path(options.file)
-    check_exists(source)
+    check_database_exists(source)
     if target.exists() and not options.force:
         raise FileProblem(phrase("{file} already exists. Use --force to replace it."), file=str(target))
     partial = target.with_name(f".{target.name}.partial")
@@ -67,7 +72,10 @@ def back_up_database(options: argparse.Namespace, say: Language) -> int:
 def restore_database(options: argparse.Namespace, say: Language) -> int:
     """Put a backup back in place, keeping what was there under another name."""
     source, target = Path(options.file), _database_file(options)
-    check_exists(source)
+    if not source.is_file():
+        raise FileProblem(
+            phrase("there is no file {file}. Check the name of the backup."), file=str(source)
+        )
     if is_in_use(target):
         raise UsageError(phrase("a server is using {file}. Stop it first."), file=str(target))
     if target.exists() and not options.force:

@@ -19,16 +19,19 @@ from wonderland.tables.storage.location import database_file, storage_at
 T = TypeVar("T")
 
 
-def check_exists(path: Path) -> None:
-    """Raise `FileProblem` if there is no such file."""
+def check_database_exists(path: Path) -> None:
+    """Raise `FileProblem` if there is no such database."""
     if not path.is_file():
-        raise FileProblem(phrase("there is no file {file}."), file=str(path))
+        raise FileProblem(
+            phrase("there is no database {file}. Choose another one with --database FILE."),
+            file=str(path),
+        )
 
 
 def run_with_storage(options: argparse.Namespace, work: Callable[[Storage], Awaitable[T]]) -> T:
     """Run work on the storage of `--database`, which must exist."""
     if "://" not in options.database:
-        check_exists(database_file(options.database))
+        check_database_exists(database_file(options.database))
 
     async def run() -> T:
         storage = storage_at(options.database)

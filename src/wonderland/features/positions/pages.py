@@ -47,7 +47,8 @@ def position(_site: Site, request: Request) -> Response:
     """The editor's page with the position from the URL, or an empty one."""
     name, say = known_game(request.path_params["game"]), language_of(request)
     editor, line = editor_of(name), request.query_params.get("position", "")[:_LONGEST_LINE]
-    shown = open_position(name, line, number_in(request, "seat") or 0, say).answer()
+    opened = open_position(name, line, number_in(request, "seat") or 0, say)
+    shown = opened.answer()
     return page(
         "position.html",
         say,
@@ -56,6 +57,7 @@ def position(_site: Site, request: Request) -> Response:
         styled=f"{name}.css" in assets(),
         **chosen_deck(request, name),
         shown=shown,
+        legend="" if opened.form is None else opened.form.legend,
         parts={part: Markup(html) for part, html in shown.html.items()},  # noqa: S704 - escaped by Jinja
         example="" if editor is None else editor.EXAMPLE,
         most=game(name).info.seats[-1],

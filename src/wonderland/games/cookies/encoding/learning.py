@@ -83,13 +83,14 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
     """Describe the numbers of an observation, in order."""
     size, cards, values = len(options.board.spaces), len(Card), len(COOKIE_VALUES)
     shown = seats if options.hands == "open" else 1
-    whose = "for each seat" if options.hands == "open" else "for your hand"
-    from_left = f"{whose} and each place from the left, 1 for the card (1 to 5, Joker) there"
+    whose = "each hand" if options.hands == "open" else "your hand"
+    from_left = f"for each place in {whose}, from the left, 1 for the card (1 to 5, Joker) there"
+    unseen = "for each seat, how many of each card are in its pile or face down in its hand"
     of_value = "how many large cookies of each value (2 to 5)"
     return (
         Feature("hand", shown * options.hand_size * cards, 0, 1, from_left),
         Feature("held", seats, 0, options.hand_size, "how many cards each seat has in hand"),
-        Feature("unseen", seats * cards, 0, 2, "for each seat, how many of each card you can't place"),
+        Feature("unseen", seats * cards, 0, 2, unseen),
         Feature("pawns", seats * size, 0, 1, "for each seat, 1 for the space that its pawn is on"),
         Feature("large", seats, 0, 1, "1 for the seat whose pawn is large"),
         Feature("stuck", seats, 0, 1, "1 for each seat that failed to climb out in its last turn"),
@@ -98,8 +99,8 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
         Feature("stack", values, 0, _LARGE, f"{of_value} are face down"),
         Feature("up", values, 0, 1, "1 for the value (2 to 5) of the face-up large cookie"),
         Feature("left", 1, 0, SMALL_COOKIES, "how many small cookies are left"),
-        Feature("spinner", size, 0, 1, "1 for the space at which the spinner points"),
-        Feature("spins", 1, 0, 5, "how many spins are left to climb out with"),
+        Feature("spinner", size, 0, 1, "1 for the space that the spinner points to"),
+        Feature("spins", 1, 0, 5, "how many spins are left for climbing out"),
         Feature("turn", seats, 0, 1, "1 for the seat that may act now"),
         Feature("stage", 4, 0, 1, "one of: play a card, answer a spin, take a cookie, game over"),
     )

@@ -85,10 +85,18 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:  # noqa: ARG0
         Feature("hand", cards, 0, 1, "1 for each card in your hand (after the game: your discards)"),
         Feature("parade", cards, 0, 62, "the place of each card in the parade, from the end; 0: none"),
         Feature("takes", cards, 0, 62, "for each card of your hand, how many cards it takes if played"),
-        Feature("points", cards, 0, LARGEST, "what is printed on those cards together; at most 127"),
+        Feature("points", cards, 0, LARGEST, "the sum of the numbers on those cards; at most 127"),
         Feature("zones", seats * cards, 0, 1, "for each seat, 1 for each card in front of it"),
-        Feature("counts", seats * colours, 0, 11, "for each seat and colour, how many cards those are"),
-        Feature("printed", seats * colours, 0, 55, "for each seat and colour, what is printed on them"),
+        Feature(
+            "counts",
+            seats * colours,
+            0,
+            11,
+            "for each seat and colour, how many cards are in front of it",
+        ),
+        Feature(
+            "printed", seats * colours, 0, 55, "for each seat and colour, the sum of the numbers on them"
+        ),
         Feature("held", seats, 0, 5, "how many cards each seat has in hand"),
         Feature("pile", 1, 0, 66, "how many cards the draw pile has"),
         Feature("turn", seats, 0, 1, "1 for each seat that may act now"),

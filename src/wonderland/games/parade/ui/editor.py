@@ -20,7 +20,7 @@ from wonderland.engine.position import write_line
 from wonderland.games.parade.rules.components import DECK, HAND_SIZE, Card, Colour
 from wonderland.games.parade.rules.notation import read_card
 from wonderland.games.parade.rules.rules import SEATS, has_all_colours
-from wonderland.games.parade.ui.words import card_name
+from wonderland.games.parade.ui.words import card_name, colour_legend
 
 EXAMPLE = (
     "parade stage=play turn=1 hands=B10.P2.G3.Y9.O6/?.?.?.?.?/?.?.?.?.? parade=P5.G0.R7.B3.P7.R1.O4 "
@@ -81,7 +81,8 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
         set_off = [("empty-pile", say("the empty draw pile")), ("both", say("a sixth colour as well"))]
         filling.choice("ending", say("What started the last round"), set_off)
     missing = [] if parade else [say("Add the parade's cards, from front to end.")]
-    return filling.form(missing, _notes(pile, names[(turn + left - 1) % seats] if left else "", say))
+    setter = names[(turn + left - 1) % seats] if left else ""
+    return filling.form(missing, _notes(pile, setter, say), colour_legend(say))
 
 
 def _add_turn_choices(

@@ -126,7 +126,6 @@ def describe_event(event: Event, names: Sequence[str], say: Language = ENGLISH) 
 
 def describe(view: View, names: Sequence[str], say: Language = ENGLISH) -> list[str]:
     """Describe the table in lines of text: the parade, all zones, and the hand."""
-    letters = say.join_list(f"{colour.letter} {say(COLOURS[colour])}" for colour in Colour)
     lines = [
         say.plural(
             "The parade, from front to end, with {number} card left in the draw pile:",
@@ -147,8 +146,14 @@ def describe(view: View, names: Sequence[str], say: Language = ENGLISH) -> list[
                 lines.append(say("{name}'s discards: {cards}", name=names[owner], cards=shown))
             else:
                 lines.append(say("{name}'s hand: {cards}", name=names[owner], cards=shown))
-    lines += [say("Colours: {colours}", colours=letters), _status(view, names, say)]
+    lines += [colour_legend(say), _status(view, names, say)]
     return [part for line in lines for part in wrap_text(line, 80, " " * 6)]
+
+
+def colour_legend(say: Language) -> str:
+    """Explain the letters of the colours: grey is Y, because G is green."""
+    letters = say.join_list(f"{colour.letter} {say(COLOURS[colour])}" for colour in Colour)
+    return say("Colours: {colours}", colours=letters)
 
 
 def _format_colour(score: ColourScore) -> str:
@@ -213,5 +218,5 @@ def _describe_card(view: View, card: Card, say: Language) -> str:
         abs(cost),
         card=name,
         cards=cards,
-        points=f"{cost:+}",
+        points=f"{cost:+}".replace("-", "\N{MINUS SIGN}"),
     )
