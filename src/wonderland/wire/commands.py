@@ -96,7 +96,8 @@ class Leave(Command, frozen=True):
     """Leave a seat. Before the game it becomes free (the host may clear any); later a bot takes over.
 
     A free seat goes away if the game can be played without it: the host can remove one, and before a
-    rematch every seated player. The seats after it are renumbered.
+    rematch every seated player. The seats after it are renumbered, so `at` must not be older than the
+    last change of the seats.
     """
 
     seat: Seat
