@@ -8,7 +8,8 @@
 # make golden    refresh what is derived from the program and compared by tests, and list what changed
 # make release-check  check what must hold before a release: that everything is translated
 # make bench     run the main benchmarks; installs the libraries that Wonderland is compared with
-# make pictures  recreate the pictures in the documentation from the running program
+# make pictures  recreate the pictures in the documentation from the running program, and take screenshots of every page
+#                and state at eight sizes, light and dark, into build/screenshots
 # make catalogues  update the message catalogues for translators
 # make lock      upgrade and pin all dependencies
 
@@ -71,6 +72,7 @@ bench: $(VENV)/benchmark.stamp
 pictures: $(VENV)/test.stamp $(VENV)/browser.found
 	$(BIN)/python scripts/pictures.py
 	$(BIN)/python scripts/web_pictures.py
+	$(BIN)/python scripts/screenshots.py build/screenshots
 
 catalogues: $(VENV)/play.stamp
 	$(BIN)/python scripts/catalogues.py

@@ -41,7 +41,8 @@ def table_of(page: Any) -> dict[str, Any]:
 
 def press(page: Any, name: str) -> None:
     button = page.get_by_role("button", name=name, exact=True)
-    if page.evaluate("navigator.maxTouchPoints"):
+    button.wait_for()  # on a page that is still being loaded, nothing can be evaluated
+    if button.evaluate("() => navigator.maxTouchPoints"):
         button.tap()
     else:
         button.click()

@@ -18,7 +18,6 @@ from wonderland.bots import default_level
 from wonderland.bots import level as bot_level
 from wonderland.bots.characters import pick_character
 from wonderland.engine.errors import GameOver, IllegalAction, NotationError, UsageError
-from wonderland.engine.language import phrase
 from wonderland.engine.protocol import CHANCE, Over
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables import entries as log
@@ -37,8 +36,6 @@ from wonderland.tables.undo import check_undo
 from wonderland.wire import commands as ask
 from wonderland.wire.codes import Code
 from wonderland.wire.problems import Refusal
-
-OUTDATED = phrase("The table changed while you were choosing. Please choose again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +168,7 @@ def play(
     if at is not None and (repeated := _find_repeated(table, seat, notation, at)) is not None:
         return repeated
     if at is not None and at < table.turn_since.get(seat, table.moved_version):
-        raise Refusal(Code.OUTDATED, OUTDATED)
+        raise Refusal(Code.OUTDATED, "The table changed while you were choosing. Please choose again.")
     if at is not None and table.places[seat].level:
         raise Refusal(Code.BOT_IS_PLAYING, "A bot is playing for this seat. Take the seat back first.")
     if table.places[seat].departed is not None:
@@ -295,7 +292,9 @@ def _leave(
 ) -> log.Left | log.Trimmed | log.HandedOver | log.Departed:
     if may_remove_seat(table, device, seat):
         if at < table.seats_version:  # somebody had the seat then: the second click of a double click
-            raise Refusal(Code.OUTDATED, OUTDATED)
+            raise Refusal(
+                Code.OUTDATED, "The table changed while you were choosing. Please choose again."
+            )
         return without_seat(table, seat, key)
     _check_taken(table, seat)
     place = table.places[seat]
